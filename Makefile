@@ -1,0 +1,54 @@
+# make play       sets up what playing needs and plays a deal
+# make test       sets up, compiles once, runs every test
+# make test-long  the longer proofs; run before an issue is closed
+# make check      format, lint, strict types
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+JOBS ?= 2
+GAME ?= hearts
+
+.PHONY: play test test-long check format bench clean
+
+play: $(VENV)/play-ready
+	@$(BIN)/overtrick play --terminal $(GAME)
+
+test: $(VENV)/test-ready
+	@$(BIN)/overtrick compile --all
+	@$(BIN)/python -m pytest -n $(JOBS)
+
+test-long: $(VENV)/test-ready
+	@$(BIN)/overtrick compile --all
+	@$(BIN)/python -m pytest -n $(JOBS) -m long
+
+check: $(VENV)/test-ready
+	@$(BIN)/ruff format --check src tests benchmarks
+	@$(BIN)/ruff check src tests benchmarks
+	@$(BIN)/mypy
+
+format: $(VENV)/test-ready
+	@$(BIN)/ruff format src tests benchmarks
+	@$(BIN)/ruff check --fix src tests benchmarks
+
+bench: $(VENV)/play-ready
+	@$(BIN)/overtrick bench
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/play-ready: pyproject.toml | $(BIN)/python
+	@echo "setting up what playing needs, once" >&2
+	@$(PIP) -e . 2>&1 | { grep -v '^WARNING: Location' || true; }
+	@$(BIN)/python -c "import overtrick.cli"
+	@touch $@
+
+$(VENV)/test-ready: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "setting up what the tests need, once" >&2
+	@$(PIP) -c constraints.txt -e '.[dev,oracles]' 2>&1 | { grep -v '^WARNING: Location' || true; }
+	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy"
+	@touch $@ $(VENV)/play-ready

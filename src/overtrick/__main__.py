@@ -1,0 +1,5 @@
+"""`python -m overtrick` is the command `overtrick`."""
+
+from overtrick.cli import main
+
+main()

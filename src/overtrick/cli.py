@@ -1,0 +1,223 @@
+"""The command `overtrick`.
+
+Bad input ends in one line on standard error and exit status 2. With --json, standard output is
+exactly one JSON object; progress and messages go to standard error.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import secrets
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any
+
+import click
+import typer
+
+from overtrick import __version__
+from overtrick.errors import BadBudget, OvertrickError, UnknownName
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Train, measure and play artificial players for trick-taking card games.",
+)
+
+
+def main() -> None:
+    """Run the command line; a user's mistake ends in one line and status 2."""
+    try:
+        status = app(standalone_mode=False)
+    except OvertrickError as error:
+        _fail(str(error))
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.ctx.get_help() if error.ctx else "", file=sys.stderr)
+        sys.exit(2)
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except (KeyboardInterrupt, click.Abort):
+        print(file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:  # whoever read our output has gone: nothing more to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    sys.exit(status or 0)
+
+
+def _fail(message: str) -> None:
+    print(f"overtrick: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        print(f"overtrick {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _overtrick(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+    ] = False,
+) -> None:
+    """Train, measure and play artificial players for trick-taking card games."""
+
+
+@app.command()
+def games(
+    all_games: Annotated[bool, typer.Option("--all", help="Also the small test games.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """List the games and their options."""
+    from overtrick.games import game_names, load_game
+
+    listed = [load_game(name) for name in game_names(hidden=all_games)]
+    if as_json:
+        print(json.dumps({"games": {game.name: _game_json(game) for game in listed}}))
+        return
+    for game in listed:
+        print(f"{game.name}: {game.title}, {game.summary}")
+        for name, (default, option) in game.variant.options().items():
+            shown = str(default).lower() if isinstance(default, bool) else default
+            print(f"    {name}={shown}  {option.meaning} ({option.allowed()})")
+
+
+def _game_json(game: Any) -> dict[str, Any]:
+    return {
+        "title": game.title,
+        "summary": game.summary,
+        "seats": game.seats,
+        "cards": len(game.deck),
+        "actions": game.actions,
+        "longest_deal": game.longest,
+        "options": {
+            name: {"default": default, "meaning": option.meaning, "allowed": option.allowed()}
+            for name, (default, option) in game.variant.options().items()
+        },
+    }
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(help="Which game; `overtrick games` lists them.")],
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
+    seat: Annotated[str, typer.Option(help="Your seat: a number or a name; `none` to watch.")] = "",
+    players: Annotated[
+        str, typer.Option(help="Who sits in the other seats: one name, or one a seat, by commas.")
+    ] = "random",
+    variant: Annotated[str, typer.Option(help="House rules, as name=value,name=value.")] = "",
+    seed: Annotated[int | None, typer.Option(help="Shuffle by this number.")] = None,
+    deals: Annotated[int, typer.Option(help="How many deals; 0 plays the whole match.")] = 1,
+) -> None:
+    """Play against the machine."""
+    from overtrick.games import load_game
+    from overtrick.terminal import play_in_terminal
+
+    if not terminal:
+        raise click.UsageError("the table in the browser is not built yet: add --terminal")
+    if deals < 0:
+        raise BadBudget(f"the number of deals is 0 (a whole match) or more, not {deals}")
+    chosen = load_game(game)
+    _compile_if_cold(chosen.name)
+    play_in_terminal(
+        chosen,
+        seat=seat,
+        players=players,
+        variant=variant,
+        seed=secrets.randbelow(10**9) if seed is None else seed,
+        deals=deals,
+    )
+
+
+@app.command(name="compile")
+def compile_games(
+    names: Annotated[list[str] | None, typer.Argument(help="Games; all of them if none.")] = None,
+    all_games: Annotated[bool, typer.Option("--all", help="The small test games too.")] = False,
+    jobs: Annotated[int, typer.Option(help="Games to compile side by side.")] = 2,
+) -> None:
+    """Compile the games ahead of their first use, and drop code of older sources."""
+    from overtrick.games import game_names, load_game
+    from overtrick.jit import cache_folder, prune_cache
+
+    chosen = [load_game(name).name for name in names or game_names(hidden=all_games)]
+    if jobs < 1:
+        raise BadBudget(f"the number of jobs is 1 or more, not {jobs}")
+    if len(chosen) == 1:
+        _compile_here(chosen[0])
+    else:
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(_compile_in_a_process, chosen))
+    prune_cache()
+    print(f"{', '.join(chosen)}: compiled code is in {cache_folder()}", file=sys.stderr)
+
+
+def _compile_here(name: str) -> None:
+    from overtrick.engine.warm import warm_up
+    from overtrick.games import load_game
+    from overtrick.jit import compilations
+
+    before = len(compilations())
+    warm_up(load_game(name))
+    count = len(compilations()) - before
+    print(f"{name}: {count or 'nothing'} to compile", file=sys.stderr)
+
+
+def _compile_in_a_process(name: str) -> None:
+    command = [sys.executable, "-m", "overtrick", "compile", name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise OvertrickError(f"{name} cannot be compiled: {done.stderr.strip()[-500:]}")
+    print(f"{name}: compiled", file=sys.stderr)
+
+
+def _compile_if_cold(name: str) -> None:
+    """Compile before the table is laid; the compiler says so itself when it has to work."""
+    from overtrick.engine.warm import warm_up
+    from overtrick.games import load_game
+
+    warm_up(load_game(name))
+
+
+@app.command()
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(help="Games; all of them if none.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    repeats: Annotated[int, typer.Option(help="Measurements behind each median.")] = 5,
+) -> None:
+    """Measure the speed of the engine on one core: medians with their spread."""
+    from overtrick.games import game_names, load_game
+
+    if repeats < 1:
+        raise BadBudget(f"the number of repeats is 1 or more, not {repeats}")
+    chosen = [load_game(name) for name in names or game_names()]
+    report = _benchmark("engine").measure_games(chosen, repeats=repeats)
+    if as_json:
+        print(json.dumps(report))
+    else:
+        _benchmark("engine").show(report)
+
+
+def _benchmark(name: str) -> ModuleType:
+    """A module of `benchmarks/`: inside the package when installed, beside it in a checkout."""
+    package = Path(__file__).resolve().parent
+    for folder in (package / "benchmarks", package.parents[1] / "benchmarks"):
+        path = folder / f"{name}.py"
+        if path.exists():
+            spec = importlib.util.spec_from_file_location(f"overtrick_benchmarks_{name}", path)
+            if spec is None or spec.loader is None:
+                break
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            return module
+    raise UnknownName("benchmark", name, [])

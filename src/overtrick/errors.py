@@ -1,0 +1,86 @@
+"""Everything that can go wrong for a user, as one family.
+
+    OvertrickError
+    ├── UnknownName          a game, option or player that nobody has
+    ├── BadOption            an option with a value that its variant does not allow
+    ├── BadCards             cards that do not make up a deal
+    ├── BadNotation          text that is not a card, a choice or a position
+    ├── BadSeat              a seat that is not at this table
+    ├── IllegalChoice        a choice that the rules do not allow here
+    ├── DealOver             a choice in a deal that has ended, or a result of one that has not
+    ├── BadBudget            a number of deals, worlds or repetitions that makes no sense
+    ├── DamagedFile          a file that is not what it should be
+    └── NoWorldFound         a view that no deal can explain
+
+Every message is one line: what was expected, what came, and where. The command line prints it
+and exits with status 2; a service turns it into a 4xx answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = [
+    "BadBudget",
+    "BadCards",
+    "BadNotation",
+    "BadOption",
+    "BadSeat",
+    "DamagedFile",
+    "DealOver",
+    "IllegalChoice",
+    "NoWorldFound",
+    "OvertrickError",
+    "UnknownName",
+]
+
+
+class OvertrickError(Exception):
+    """A mistake in what was asked for, told in one line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.split()))
+
+
+class UnknownName(OvertrickError):
+    """A name that nobody has, with the names that exist."""
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        known = sorted(known)
+        super().__init__(f"there is no {kind} {name!r}; known are {', '.join(known) or 'none'}")
+
+
+class BadOption(OvertrickError):
+    """An option with a value that its variant does not allow."""
+
+
+class BadCards(OvertrickError):
+    """Cards that do not make up a deal."""
+
+
+class BadNotation(OvertrickError):
+    """Text that is not a card, a choice or a position."""
+
+
+class BadSeat(OvertrickError):
+    """A seat that is not at this table, or whose turn it is not."""
+
+
+class IllegalChoice(OvertrickError):
+    """A choice that the rules do not allow here."""
+
+
+class DealOver(OvertrickError):
+    """A choice in a deal that has ended, or a result of one that has not."""
+
+
+class BadBudget(OvertrickError):
+    """A number of deals, worlds or repetitions that makes no sense."""
+
+
+class DamagedFile(OvertrickError):
+    """A file that is not what it should be."""
+
+
+class NoWorldFound(OvertrickError):
+    """A view that no deal can explain."""

@@ -1,0 +1,316 @@
+"""No peeking: nothing that a seat has not been shown has any way into its view.
+
+Deals that look alike to a seat come from the slow referee, or, in games small enough, from a
+list of all deals; never from `places` and `settle`, which are made to agree with `hide`. What a
+seat has been shown is told here once more, apart from `hide`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from conftest import (
+    Positions,
+    Records,
+    all_games,
+    differences,
+    every_deal_that_fits,
+    legals_of,
+    position_of,
+    random_positions,
+    random_seats,
+    small_games,
+    views_of,
+)
+from overtrick.engine.views import hide_all
+from overtrick.engine.worlds import sample_worlds
+from overtrick.errors import OvertrickError
+from overtrick.games import load_game
+from overtrick.games.game import HIDDEN, NOBODY, OVER, Game
+from overtrick.jit import stream, streams
+from overtrick.players import make_player, player_names
+from referees import hearts
+
+Hide = Callable[[Records, Records], None]
+"""Turns deals into the views of the seats of the same number, in place."""
+
+HOUSE_RULES: list[dict[str, object]] = [
+    {},
+    {"no_points_first_trick": False, "pass_cycle": "L"},
+    {"must_break_hearts": False, "pass_cycle": "R"},
+    {"qs_breaks_hearts": False, "pass_cycle": "A"},
+    {"hearts_instead_of_forced_qs": True, "qs_breaks_hearts": False},
+    {"stop_when_decided": True},
+]
+
+
+class Alike(NamedTuple):
+    """Deals that one seat cannot tell apart, and deals that it can although all chose alike."""
+
+    seat: int
+    deals: Records
+    others: Records
+
+
+# ---------------------------------------------------------------------------- deals that look alike
+
+
+def alike_in_hearts(count: int, seed: int) -> Iterator[Alike]:
+    """Pairs of deals by the referee, at any point of passing and play, to any seat."""
+    rng = random.Random(seed)
+    for number in range(count):
+        deal = hearts.random_deal(rng, HOUSE_RULES[number % len(HOUSE_RULES)])
+        for _ in range(rng.randrange(65)):
+            if deal.phase != "over":
+                deal.play(rng.choice(sorted(deal.legal())))
+        seat = rng.randrange(4)
+        other = hearts.another_deal_with_the_same_view(deal, seat, rng)
+        pair = np.concatenate([position_of(deal).states, position_of(other).states])
+        yield Alike(seat, pair, pair[:0])
+
+
+def alike_in(game: Game, count: int, seed: int) -> Iterator[Alike]:
+    """Deals of any game in which there are some that look alike at all."""
+    if game.name == "hearts":
+        yield from alike_in_hearts(count, seed)
+        return
+    for number in range(count):
+        positions = random_positions(game, 1, seed + number)
+        seat = int(random_seats(game, 1, seed + number)[0])
+        deals = every_deal_that_fits(positions, seat, choices_seen(positions, seat))
+        alike = np.all(shown(game, deals) == shown(game, positions.states), axis=1)
+        yield Alike(seat, np.concatenate([positions.states, deals[alike]]), deals[~alike])
+
+
+SECRET = {"thirds": "discard"}  # the phase in which nobody sees what the others choose
+
+
+def choices_seen(positions: Positions, seat: int) -> list[int]:
+    """Every choice so far, HIDDEN where this seat did not see it."""
+    game, states = positions.game, positions.states
+    events = states["history"][0][: states["turn"][0]].tolist()
+    return [
+        HIDDEN
+        if game.phases[event >> 9] == SECRET.get(game.name) and event >> 6 & 7 != seat
+        else event & HIDDEN
+        for event in events
+    ]
+
+
+def shown(game: Game, states: Records) -> Records:
+    """The cards that lie face up though no choice put them there, a row for each deal."""
+    cards = np.zeros((len(states), game.seats + 1), dtype=np.int64)
+    if game.name in ("kuhn", "leduc"):
+        showdown = (states["phase"] == OVER) & (states["folded"] == NOBODY)
+        cards[showdown, :-1] = states["hands"][showdown]
+    if game.name == "leduc":
+        second = states["round"] == 1
+        cards[second, -1] = states["board"][second]
+    return cards
+
+
+def test_every_game_has_a_source_of_deals_that_look_alike() -> None:
+    assert set(all_games()) <= {"hearts", *small_games()}, (
+        "a game too large to list its deals needs a referee that makes deals with the same view"
+    )
+
+
+# ---------------------------------------------------------------------------- what a view gives away
+
+
+def gives_away(hide: Hide, alike: Alike) -> set[str]:
+    """The fields in which deals look different after a hide, though the seat knows no difference.
+
+    A difference in bytes that belong to no field is called padding.
+    """
+    views = hidden(hide, alike.deals, alike.seat)
+    names = views.dtype.names or ()
+    unlike = {name for name in names if np.any(views[name] != views[name][:1])}
+    if not unlike and views.tobytes() != views[:1].tobytes() * len(views):
+        unlike = {"padding"}
+    return unlike
+
+
+def hidden(hide: Hide, deals: Records, seat: int) -> Records:
+    """The deals as a hide leaves them: new records."""
+    views = deals.copy()
+    hide(views, np.full(len(views), seat))
+    return views
+
+
+def test_deals_that_differ_in_hidden_cards_only_look_alike(game: Game) -> None:
+    for alike in alike_in(game, 150 if game.name == "hearts" else 15, seed=1):
+        assert gives_away(hide_all, alike) == set()
+
+
+@pytest.mark.long
+def test_three_thousand_pairs_of_hearts_deals_look_alike() -> None:
+    for alike in alike_in_hearts(3000, seed=2):
+        assert gives_away(hide_all, alike) == set()
+
+
+def test_the_deals_that_look_alike_are_not_the_same(game: Game) -> None:
+    differ = [
+        bool(differences(alike.deals[:1], alike.deals[-1:])) for alike in alike_in(game, 20, seed=1)
+    ]
+    assert sum(differ) > 10
+
+
+def test_a_seat_tells_apart_what_it_has_been_shown(small_game: Game) -> None:
+    for alike in alike_in(small_game, 15, seed=1):
+        view = hidden(hide_all, alike.deals[:1], alike.seat)
+        others = hidden(hide_all, alike.others, alike.seat)
+        assert all(differences(view, others[number : number + 1]) for number in range(len(others)))
+
+
+# ---------------------------------------------------------------------------- planted peekers
+
+
+def hide_all_but(field: str) -> Hide:
+    """A hide that forgets one field."""
+
+    def hide(states: Records, seats: Records) -> None:
+        kept = states[field].copy()
+        hide_all(states, seats)
+        states[field] = kept
+
+    return hide
+
+
+def hide_all_but_one_card(states: Records, seats: Records) -> None:
+    """A hide that leaves the lowest card of the next seat in its hand."""
+    rows = np.arange(len(states))
+    following = (seats + 1) % states["hands"].shape[1]
+    hands = states["hands"][rows, following]
+    hide_all(states, seats)
+    states["hands"][rows, following] |= hands & -hands
+
+
+def erased_fields(game: Game) -> set[str]:
+    """The fields out of which `hide` takes something."""
+    erased = set()
+    for alike in alike_in(game, 20, seed=1):
+        views = hidden(hide_all, alike.deals, alike.seat)
+        names = set(views.dtype.names or ()) - {"viewer", "known"}  # to these it adds
+        erased |= {name for name in names if np.any(views[name] != alike.deals[name])}
+    return erased
+
+
+def is_caught(hide: Hide, game: Game, field: str) -> bool:
+    """Whether a hide gives this field away in one of a few positions."""
+    return any(field in gives_away(hide, alike) for alike in alike_in(game, 20, seed=1))
+
+
+def test_a_hide_that_forgets_any_one_field_is_caught(game: Game) -> None:
+    fields = erased_fields(game)
+    assert "hands" in fields
+    for field in fields:
+        assert is_caught(hide_all_but(field), game, field), field
+
+
+def test_a_hide_that_leaves_a_single_card_is_caught(game: Game) -> None:
+    assert is_caught(hide_all_but_one_card, game, "hands")
+
+
+def test_what_is_erased_in_each_game_is_what_its_rules_keep_secret() -> None:
+    erased = {name: erased_fields(load_game(name)) for name in ("hearts", "thirds", "leduc")}
+    assert erased == {
+        "hearts": {"hands", "passed", "history"},
+        "thirds": {"hands", "laid", "talon", "history"},
+        "leduc": {"hands", "board", "talon"},
+    }
+
+
+# ---------------------------------------------------------------------------- garbage underneath
+
+
+def garbled(states: Records, views: Records, seed: int) -> Records:
+    """The deals with any cards and choices in all places that the views leave blank.
+
+    A place that a view shows in part keeps what is shown; what is put beside it is some of the
+    cards that the viewer cannot place.
+    """
+    chance = np.random.default_rng(seed)
+    garbage = states.copy()
+    card_fields = [name for name in states.dtype.names or () if name not in ("viewer", "history")]
+    blank = {name: (views[name] & ~states[name] == 0) & (views[name] != states[name])
+             for name in card_fields}  # fmt: skip
+    unseen = np.zeros(len(states), dtype=np.int64)
+    for name in card_fields:
+        cards = np.where(blank[name], states[name] & ~views[name], 0).reshape(len(states), -1)
+        unseen |= np.bitwise_or.reduce(cards, axis=1)
+    for name in card_fields:
+        some = chance.integers(0, 1 << 62, views[name].shape)
+        some &= unseen.reshape((-1,) + (1,) * (some.ndim - 1))
+        garbage[name] = np.where(blank[name], views[name] | some, states[name])
+    secret = views["history"] != states["history"]
+    choices = chance.integers(0, HIDDEN, secret.shape, dtype=np.int16)
+    garbage["history"] = np.where(secret, states["history"] & ~HIDDEN | choices, states["history"])
+    return garbage
+
+
+def test_garbage_in_hidden_places_does_not_show_in_a_view(game: Game) -> None:
+    changed = 0
+    for seed in range(10):
+        states = random_positions(game, 100, seed).states
+        seats = random_seats(game, 100, seed)
+        views = views_of(states, seats)
+        garbage = garbled(states, views, seed)
+        changed += bool(differences(states, garbage))
+        assert not differences(views_of(garbage, seats), views)
+    assert changed == 10
+
+
+# ---------------------------------------------------------------------------- choosing from a view
+
+
+def test_a_view_has_the_legal_choices_of_the_whole_deal(game: Game) -> None:
+    for seed in range(10):
+        states = random_positions(game, 100, seed).states
+        states = states[states["phase"] != OVER]
+        views = views_of(states, states["seat"])
+        assert np.array_equal(legals_of(views), legals_of(states))
+
+
+def views_to_choose_from(game: Game, seed: int) -> tuple[Records, Records]:
+    """Views of seats to act, each hidden from two deals that look alike."""
+    states = random_positions(game, 40, seed).states
+    states = states[states["phase"] != OVER]
+    views = views_of(states, states["seat"])
+    worlds = [
+        sample_worlds(views[number : number + 1], 1, stream(seed, number))
+        for number in range(len(views))
+    ]
+    return views, views_of(np.concatenate(worlds), states["seat"])
+
+
+@pytest.mark.parametrize("name", player_names())
+def test_a_player_chooses_alike_from_views_that_are_alike(game: Game, name: str) -> None:
+    views, again = views_to_choose_from(game, seed=1)
+    try:
+        player = make_player(name, game)
+    except OvertrickError as refusal:
+        pytest.skip(f"{name} does not play {game.name}: {refusal}")
+    choices = player.choose(views.copy(), streams(len(views), 1, "player"))
+    assert np.all(legals_of(views) >> choices & 1)
+    assert np.array_equal(choices, player.choose(again, streams(len(views), 1, "player")))
+
+
+@pytest.mark.parametrize("name", player_names())
+def test_the_make_up_of_a_batch_changes_no_choice(game: Game, name: str) -> None:
+    views, _ = views_to_choose_from(game, seed=2)
+    try:
+        player = make_player(name, game)
+    except OvertrickError as refusal:
+        pytest.skip(f"{name} does not play {game.name}: {refusal}")
+    chance = streams(len(views), 2, "player")
+    choices = player.choose(views.copy(), chance.copy())
+    backwards = player.choose(views[::-1].copy(), chance[::-1].copy())
+    alone = [player.choose(views[n : n + 1].copy(), chance[n : n + 1].copy())[0]
+             for n in range(len(views))]  # fmt: skip
+    assert choices.tolist() == backwards[::-1].tolist() == alone

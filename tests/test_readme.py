@@ -1,0 +1,60 @@
+"""Text that can drift is run: the examples of README and docs."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_python_examples_give_what_they_show(page: Path) -> None:
+    parser = doctest.DocTestParser()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    text = "\n".join(blocks(page, "pycon"))
+    runner.run(parser.get_doctest(text, {}, page.name, str(page), 0))
+    assert runner.summarize(verbose=False).failed == 0
+
+
+def commands() -> list[str]:
+    """Every `overtrick …` line in the README's shell blocks."""
+    lines = "\n".join(blocks(ROOT / "README.md", "sh")).splitlines()
+    return [line.split("#")[0].strip() for line in lines if line.startswith("overtrick ")]
+
+
+@pytest.mark.parametrize("command", commands())
+def test_commands_of_the_readme_run(command: str) -> None:
+    words = command.split()[1:]
+    if words[0] == "bench":
+        words += ["--repeats", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "overtrick", *words],
+        input="1\n" * 100,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_make_offers_what_the_readme_names() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"^make ([a-z-]+)", "\n".join(blocks(ROOT / "README.md", "sh")), re.M))
+    assert {"play", "test"} <= named <= targets
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), target
