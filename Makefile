@@ -22,6 +22,7 @@ test: $(VENV)/test-ready
 test-long: $(VENV)/test-ready
 	@$(BIN)/overtrick compile --all
 	@$(BIN)/python -m pytest -n $(JOBS) -m long
+	@OVERTRICK_EXAMPLES=long $(BIN)/python -m pytest -n $(JOBS) tests/test_properties.py
 
 check: $(VENV)/test-ready
 	@$(BIN)/ruff format --check src tests benchmarks

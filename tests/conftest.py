@@ -8,12 +8,14 @@ Positions are records in arrays, many at a time, so that a test of thousands tak
 from __future__ import annotations
 
 import itertools
+import os
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from games import thirds
 from overtrick.engine.batches import begin_matches, legal_all, play_all, score_all, winners_all
@@ -29,6 +31,10 @@ from referees import hearts
 Records = np.ndarray[Any, Any]
 
 add_game(thirds.GAME)
+
+settings.register_profile("short", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("long", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("OVERTRICK_EXAMPLES", "short"))
 
 SMALL_DECK = 16  # all deals that one seat cannot tell apart can be listed
 

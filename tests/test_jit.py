@@ -171,6 +171,26 @@ def test_a_second_process_compiles_nothing(warm: tuple[Path, Path, str]) -> None
     assert run(POINTS.format(game="hearts"), package=package, cache=cache) == f"{total} 0"
 
 
+def test_warming_up_leaves_nothing_to_compile_for_deals_and_players() -> None:
+    code = """
+from overtrick import Match, jit, load_game, make_player
+from overtrick.engine.warm import warm_up
+game = load_game("whist3x3")
+warm_up(game)
+before = len(jit.compilations())
+match = Match.start(game)
+deal = match.deal(1)
+while not deal.is_over:
+    view = deal.view(deal.seat)
+    view.worlds(2, seed=1)
+    choices = make_player("random", game).choose(view.records, jit.streams(1, 1, "choice"))
+    deal = deal.play(int(choices[0]))
+match.after(deal).winners, deal.payoffs
+print(jit.compilations()[before:])
+"""
+    assert run(code, cache=jit.cache_folder()) == "[]"
+
+
 def test_a_copy_in_another_folder_compiles_nothing(warm: tuple[Path, Path, str]) -> None:
     _, cache, first = warm
     assert run(POINTS.format(game="hearts"), cache=cache) == f"{first.split()[0]} 0"

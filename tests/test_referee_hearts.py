@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+
 from referees import hearts
 from referees.hearts import HeartsReferee
 from rules_text import Vector, replays, vectors

@@ -17,17 +17,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
-import click
 import typer
 
 from overtrick import __version__
-from overtrick.errors import BadBudget, OvertrickError, UnknownName
+from overtrick.errors import BadBudget, BadOption, OvertrickError, UnknownName
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     add_completion=False,
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Train, measure and play artificial players for trick-taking card games.",
@@ -37,20 +36,21 @@ app = typer.Typer(
 def main() -> None:
     """Run the command line; a user's mistake ends in one line and status 2."""
     try:
-        status = app(standalone_mode=False)
+        status = app(prog_name="overtrick", standalone_mode=False)
     except OvertrickError as error:
         _fail(str(error))
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.ctx.get_help() if error.ctx else "", file=sys.stderr)
-        sys.exit(2)
-    except click.ClickException as error:
-        _fail(error.format_message())
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print(file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:  # whoever read our output has gone: nothing more to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except Exception as error:
+        # Typer's errors of usage share no public base, only this method
+        told = getattr(error, "format_message", None)
+        if told is None:
+            raise
+        _fail(told())
     sys.exit(status or 0)
 
 
@@ -67,11 +67,14 @@ def _show_version(asked: bool) -> None:
 
 @app.callback()
 def _overtrick(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
     ] = False,
 ) -> None:
     """Train, measure and play artificial players for trick-taking card games."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 @app.command()
@@ -125,13 +128,11 @@ def play(
     from overtrick.terminal import play_in_terminal
 
     if not terminal:
-        raise click.UsageError("the table in the browser is not built yet: add --terminal")
+        raise BadOption("the table in the browser is not built yet: add --terminal")
     if deals < 0:
         raise BadBudget(f"the number of deals is 0 (a whole match) or more, not {deals}")
-    chosen = load_game(game)
-    _compile_if_cold(chosen.name)
     play_in_terminal(
-        chosen,
+        load_game(game),
         seat=seat,
         players=players,
         variant=variant,
@@ -179,14 +180,6 @@ def _compile_in_a_process(name: str) -> None:
     if done.returncode:
         raise OvertrickError(f"{name} cannot be compiled: {done.stderr.strip()[-500:]}")
     print(f"{name}: compiled", file=sys.stderr)
-
-
-def _compile_if_cold(name: str) -> None:
-    """Compile before the table is laid; the compiler says so itself when it has to work."""
-    from overtrick.engine.warm import warm_up
-    from overtrick.games import load_game
-
-    warm_up(load_game(name))
 
 
 @app.command()

@@ -29,6 +29,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import caching, compiler, config, types
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.extending import intrinsic, overload
 
@@ -223,7 +224,7 @@ class _KernelCache(caching._Cache):
         return str(cache_folder())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
+        rtsys.initialize(target_context)  # all that running needs; compiling refreshes the rest
         path = self._path(sig, target_context.codegen())
         try:
             stored = path.read_bytes()

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from overtrick.cards import Card, Cards, each
 from overtrick.engine.deals import Deal, Match, View
+from overtrick.engine.warm import warm_up
 from overtrick.errors import BadSeat, OvertrickError
 from overtrick.games.game import Choice, Game, Seat
 from overtrick.jit import streams
@@ -47,8 +48,10 @@ def play_in_terminal(
     """Play some deals, or a whole match when `deals` is 0; the match as it then stands."""
     person = None if seat == "none" else game.seat_from(seat or str(game.seats - 1))
     others = _seated(game, players, person)
+    house_rules = game.variant_of(variant)
+    warm_up(game)  # before the table is laid: a cold start takes a while, and says so
     table = Terminal(game, person, others, seed, console or Console(highlight=False), ask)
-    match = Match.start(game, variant=variant, seed=seed)
+    match = Match.start(game, variant=house_rules, seed=seed)
     table.welcome(match)
     try:
         while not match.is_over and (deals == 0 or match.deals < deals):

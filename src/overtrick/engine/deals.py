@@ -30,7 +30,7 @@ from overtrick.engine.batches import (
 from overtrick.engine.dealing import deal_orders, shuffled_orders
 from overtrick.engine.views import hide_all, orders_dealt
 from overtrick.engine.worlds import count_worlds, sample_worlds
-from overtrick.errors import BadBudget, BadCards, BadNotation, DealOver, IllegalChoice
+from overtrick.errors import BadBudget, BadCards, BadNotation, BadOption, DealOver, IllegalChoice
 from overtrick.games import load_game
 from overtrick.games.game import HIDDEN, OVER, Choice, Game, Seat, Variant
 from overtrick.jit import stream, streams
@@ -53,9 +53,13 @@ def _game(game: str | Game) -> Game:
     return load_game(game) if isinstance(game, str) else game
 
 
-def _frozen(records: Records) -> Records:
-    records.flags.writeable = False
-    return records
+def _match(game: str | Game, match: Match | None, variant: Options, seed: int = 0) -> Match:
+    """The match of a deal: a new one, or the one given, which has a game and a variant already."""
+    if match is None:
+        return Match.start(game, variant=variant, seed=seed)
+    if variant is not None or match.game is not _game(game):
+        raise BadOption(f"{match.game.name}: the match that was given settles game and variant")
+    return match
 
 
 # ---------------------------------------------------------------------------- match
@@ -69,7 +73,7 @@ class Match:
     def __init__(self, game: Game, variant: Variant, records: Records) -> None:
         self.game = game
         self.variant = variant
-        self._records = _frozen(records)
+        self._records = records
 
     @classmethod
     def start(cls, game: str | Game, *, variant: Options = None, seed: int = 0) -> Match:
@@ -104,6 +108,8 @@ class Match:
 
     def deal(self, seed: int) -> Deal:
         """The next deal, shuffled by the seed and the number of the deal."""
+        if self.is_over:
+            raise DealOver(f"{self.game.name}: the match is over; there is no next deal")
         return Deal.from_seed(self.game, seed, match=self)
 
     def after(self, deal: Deal) -> Match:
@@ -132,8 +138,12 @@ class Match:
         chosen = game.variant_of(variant)
         records = game.blank_matches(1, chosen)
         match = cls(game, chosen, records.copy())
+        told: set[str] = set()
         for word in text.split():
             name, _, value = word.partition("=")
+            if name in told:
+                raise BadNotation(f"{game.name}: {name} of the match is told twice")
+            told.add(name)
             if name not in match._fields():
                 known = ", ".join(match._fields())
                 raise BadNotation(f"{game.name}: a match has {known}, not {word!r}")
@@ -181,7 +191,7 @@ class _Position:
     def __init__(self, match: Match, states: Records) -> None:
         self.game = match.game
         self.match = match
-        self._states = _frozen(states)
+        self._states = states
 
     @property
     def variant(self) -> Variant:
@@ -190,8 +200,8 @@ class _Position:
 
     @property
     def records(self) -> Records:
-        """The record, as a read-only array of one."""
-        return self._states
+        """The record, as a new array of one."""
+        return self._states.copy()
 
     @property
     def is_over(self) -> bool:
@@ -278,7 +288,7 @@ class Deal(_Position):
         match: Match | None = None,
     ) -> Deal:
         """The deal that a seed shuffles. In a match each deal's number makes a new shuffle."""
-        match = Match.start(game, variant=variant, seed=seed) if match is None else match
+        match = _match(game, match, variant, seed)
         orders = np.empty((1, len(match.game.deck)), dtype=np.int64)
         shuffled_orders(orders, stream(seed, "deal", match.game.name, match.deals))
         return cls.from_order(match, orders[0])
@@ -307,7 +317,7 @@ class Deal(_Position):
 
         One place that is left out gets the cards that remain.
         """
-        match = Match.start(game, variant=variant) if match is None else match
+        match = _match(game, match, variant)
         deck = match.game.deck
         layout = match.game.layout(match._records[0])
         given = {str(place): deck.sequence(text) for place, text in cards.items()}
@@ -365,7 +375,7 @@ class Deal(_Position):
             for place, positions in layout.items()
         )
         parts = (self.game.name, self.variant.text(), self.match.text(), cards, self.history_text)
-        return "; ".join(parts)
+        return "; ".join(parts).rstrip()
 
     @property
     def hands(self) -> tuple[Cards, ...]:
@@ -390,6 +400,8 @@ class Deal(_Position):
         if isinstance(choice, str):
             choice = self.game.choice_from(phase, choice)
         legal = self._legal()
+        if isinstance(choice, bool) or not isinstance(choice, int | np.integer):
+            raise IllegalChoice(f"{self.game.name}: a choice is a number or a text, not {choice!r}")
         if not 0 <= choice < HIDDEN or not legal >> choice & 1:
             raise IllegalChoice(self._refusal(choice))
         states = self._states.copy()

@@ -28,8 +28,10 @@ class Option:
 
     def allowed(self) -> str:
         """The allowed values in words."""
+        if self.check is not None:
+            return (self.check(None) or "").removeprefix("is ")
         if self.values is not None:
-            return ", ".join(_option_text(value) for value in self.values)
+            return "one of " + ", ".join(_option_text(value) for value in self.values)
         if self.at_most is None:
             return f"a whole number from {self.at_least} up"
         return f"a whole number from {self.at_least} to {self.at_most}"
@@ -83,7 +85,7 @@ class Variant:
             good = good and (allowed.at_least is None or value >= allowed.at_least)
             good = good and (allowed.at_most is None or value <= allowed.at_most)
         if not good:
-            raise BadOption(f"{self.game}: {name} is one of {allowed.allowed()}, not {value!r}")
+            raise BadOption(f"{self.game}: {name} is {allowed.allowed()}, not {value!r}")
 
     def pack(self) -> dict[str, int]:
         """The options as record fields, for the deal's record and the match's."""
