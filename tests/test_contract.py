@@ -318,11 +318,18 @@ def played_on(deal: Deal, choices: int, rng: random.Random) -> Deal:
     return deal
 
 
-def test_a_batch_steps_as_single_deals_do(game: Game) -> None:
-    batch = Batch(game, 4, seed=5)
-    rng = random.Random(5)
-    matches = [Match(game, batch.variant, batch.matches[n : n + 1].copy()) for n in range(4)]
-    deals = [current_deal(batch, match, n) for n, match in enumerate(matches)]
+def shortest_match(game: Game) -> Variant:
+    """The variant with every number at its least, so that matches are short."""
+    options = game.variant.options().items()
+    least = {name: allowed.at_least for name, (_, allowed) in options}
+    return game.variant(**{name: n for name, n in least.items() if n is not None})
+
+
+def check_that_a_batch_steps_as_single_deals_do(batch: Batch, rng: random.Random) -> int:
+    """Four deals' worth of choices, made in a batch and in single deals; matches that ended."""
+    game, matches_ended = batch.game, 0
+    matches = [current_match(batch, number) for number in range(len(batch))]
+    deals = [current_deal(batch, match, number) for number, match in enumerate(matches)]
     for _ in range(4 * game.longest):
         assert batch.seats.tolist() == [deal.seat for deal in deals]
         choices = [rng.choice(deal.legal) for deal in deals]
@@ -333,12 +340,27 @@ def test_a_batch_steps_as_single_deals_do(game: Game) -> None:
             if deal.is_over:
                 assert [game.points(p) for p in batch.payoffs[number]] == [*deal.payoffs]
                 after = matches[number].after(deal)
-                current = Match(game, batch.variant, batch.matches[number : number + 1].copy())
-                assert after.is_over or current == after
-                matches[number] = current
-                deal = current_deal(batch, current, number)
+                matches[number] = current_match(batch, number)
+                assert matches[number].deals == 0 if after.is_over else matches[number] == after
+                matches_ended += after.is_over
+                deal = current_deal(batch, matches[number], number)
             assert not differences(deal.records, batch.states[number : number + 1])
             deals[number] = deal
+    return matches_ended
+
+
+def test_a_batch_steps_as_single_deals_do(game: Game) -> None:
+    check_that_a_batch_steps_as_single_deals_do(Batch(game, 4, seed=5), random.Random(5))
+
+
+def test_a_batch_begins_a_new_match_when_one_is_over(game: Game) -> None:
+    batch = Batch(game, 4, seed=6, variant=shortest_match(game))
+    assert check_that_a_batch_steps_as_single_deals_do(batch, random.Random(6)) > 0
+
+
+def current_match(batch: Batch, number: int) -> Match:
+    """The match of one deal of a batch as it stands."""
+    return Match(batch.game, batch.variant, batch.matches[number : number + 1].copy())
 
 
 def current_deal(batch: Batch, match: Match, number: int) -> Deal:

@@ -233,6 +233,31 @@ def test_a_damaged_entry_is_compiled_again(warm: tuple[Path, Path, str], tmp_pat
     assert int(compiled) == 1
 
 
+TWO_GAMES = """
+import hashlib
+import numpy as np
+from overtrick import Batch, load_game
+from overtrick.engine.playouts import playouts
+from overtrick.jit import stream
+for name in ({names}):
+    batch = Batch(load_game(name), 50, seed=1)
+    playouts(batch.states, stream(1), batch.payoffs)
+    print(hashlib.sha256(batch.states.tobytes() + batch.payoffs.tobytes()).hexdigest())
+"""
+
+
+def test_games_compiled_in_two_processes_meet_in_a_third(tmp_path: Path) -> None:
+    # The same loops compiled for two games, each in a process of its own, get the same names
+    # unless these tell the games apart; in the third process the linker then mixes them up.
+    both = TWO_GAMES.format(names="'hearts', 'whist3x3'")
+    expected = run(both, cache=tmp_path, interpreted=True)
+    apart = [
+        run(TWO_GAMES.format(names=f"{name!r},"), cache=tmp_path) for name in ("hearts", "whist3x3")
+    ]
+    assert "\n".join(apart) == expected
+    assert run(both, cache=tmp_path) == expected
+
+
 def test_old_digests_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OVERTRICK_CACHE", str(tmp_path))
     for age, digest in enumerate("abcde"):

@@ -29,7 +29,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import caching, compiler, config, types
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.extending import intrinsic, overload
 
@@ -141,20 +141,21 @@ def _compiled_as(generic: Any, parameters: list[str], choose: Callable[..., Any]
     """Compile calls of a Python function as calls of `choose(*types)`.
 
     Numba wants the chosen function to have the very parameters of the one that chooses, hence
-    the few lines of source made to measure.
+    the few lines of source made to measure. Its name must be its own: compiled code from the
+    cache and code compiled now meet in one process, and equal names would be taken for equal code.
     """
-    arguments = ", ".join(parameters)
+    name, arguments = f"{generic.__name__}_as_chosen", ", ".join(parameters)
     source = f"""
 def typed({arguments}):
     chosen = choose({arguments})
     if chosen is None:
         return None
-    def call({arguments}):
+    def {name}({arguments}):
         return chosen({arguments})
-    return call
+    return {name}
 """
-    scope: dict[str, Any] = {"choose": choose}
-    exec(compile(source, f"<{generic.__name__}>", "exec"), scope)
+    scope: dict[str, Any] = {"choose": choose, "__name__": generic.__module__}
+    exec(compile(source, f"<{name}>", "exec"), scope)
     decorate: Any = overload
     decorate(generic, jit_options=_OPTIONS)(scope["typed"])
 
@@ -169,6 +170,21 @@ def _twin(python: Callable[..., Any]) -> Callable[[F], F]:
         return compiled
 
     return mark
+
+
+def _mangling_of_record(record: Any) -> tuple[str, tuple[Any, ...]]:
+    """How a record's type appears in the names of compiled functions.
+
+    Numba writes the number that the type happens to have in this process. Code compiled in two
+    processes meets in a third when it comes out of the cache, and there one number may stand for
+    two games: the linker would take one game's functions for the other's.
+    """
+    marker = _marker_in(record.fields)
+    text = marker or hashlib.sha256(str(record).encode()).hexdigest()[:16]
+    return f"Record_{text}", ()
+
+
+setattr(types.Record, "mangling_args", property(_mangling_of_record))
 
 
 # ---------------------------------------------------------------------------- the kernel cache

@@ -24,6 +24,7 @@ from overtrick.games.game import (
     new_match,
     payoffs,
     play,
+    rewards,
     score,
 )
 from overtrick.jit import below, kernel, nth, popcount, streams
@@ -36,6 +37,7 @@ __all__ = [
     "legal_all",
     "payoffs_all",
     "play_all",
+    "rewards_all",
     "score_all",
     "step_all",
     "winners_all",
@@ -71,6 +73,13 @@ def payoffs_all(states: Any, results: Any) -> None:
             payoffs(states[number], results[number])
         else:
             results[number] = 0
+
+
+@kernel
+def rewards_all(states: Any, results: Any) -> None:
+    """Write what every seat has been rewarded so far in every deal, as floats."""
+    for number in range(len(states)):
+        rewards(states[number], results[number])
 
 
 @kernel
@@ -167,6 +176,7 @@ class Batch:
         legal_all(self.states, self.legals)
         self.seats[:] = self.states["seat"]
         self.ended[:] = 0
+        self.payoffs[:] = 0
 
     def step(self, choices: Row) -> None:
         """Make one choice in every deal; an illegal one is refused before anything changes."""

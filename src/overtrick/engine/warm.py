@@ -43,6 +43,7 @@ def kernel_calls(game: Game) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "orders of the deck", lambda: views.orders_dealt(states[:1], orders)
     yield "playouts", lambda: playouts.playouts(states[:1], stream(0, "warm"), table)
     yield "payoffs", lambda: batches.payoffs_all(states[:1], table)
+    yield "rewards", lambda: batches.rewards_all(states[:1], table.astype(np.float64))
     yield "scores", lambda: batches.score_all(matches[:1], states[:1])
     yield "winners", lambda: batches.winners_all(matches, row)
 

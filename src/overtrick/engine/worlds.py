@@ -25,7 +25,8 @@ from overtrick.jit import below, draw_bits, kernel, nth, popcount, rule
 
 __all__ = ["PUZZLE", "count_worlds", "draw_worlds", "new_puzzle", "sample_worlds", "take_cards"]
 
-MAX_STAGES = 128
+MAX_STAGES = 1 << 12
+MAX_STAGES_OF_A_CASE = 64 * MAX_PLACES  # no more than 64 classes, each in every place
 MAX_STATES = 1 << 14
 MAX_EDGES = 1 << 16
 SLOTS = 1 << 12
@@ -135,7 +136,7 @@ def sort_into_classes(puzzle: Any, case: int, classes: Row, wide: Row) -> int:
 def append_class(puzzle: Any, case: int, cards: int) -> None:
     first = puzzle.stages
     for place in range(puzzle.count):
-        if puzzle.allowed[case, place] & cards and puzzle.stages < MAX_STAGES:
+        if puzzle.allowed[case, place] & cards:
             stage = puzzle.stages
             puzzle.stage_cards[stage] = cards
             puzzle.stage_place[stage] = place
@@ -282,7 +283,7 @@ def count_all(view: State, puzzle: Any) -> float:
         lay_out_stages(puzzle, case)
         puzzle.first_stage[case + 1] = puzzle.stages
         found = count_case(puzzle, case)
-        if found == TOO_LARGE or puzzle.stages >= MAX_STAGES:
+        if found == TOO_LARGE or puzzle.stages > MAX_STAGES - MAX_STAGES_OF_A_CASE:
             return TOO_LARGE
         ways += found * puzzle.weight[case]
         puzzle.ways_up_to[case] = ways
@@ -393,6 +394,7 @@ def count_worlds(view: np.ndarray[Any, Any]) -> float:
 
 def _check(ways: float) -> float:
     if ways <= 0.0:
-        reason = "no deal explains it" if ways == 0.0 else "its arrangements are too many to count"
-        raise NoWorldFound(f"this view has no world: {reason}")
+        if ways == 0.0:
+            raise NoWorldFound("no deal explains this view")
+        raise NoWorldFound("the worlds of this view are too many cases to count")
     return float(ways)

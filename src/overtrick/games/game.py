@@ -57,6 +57,7 @@ __all__ = [
     "phase_of",
     "places",
     "play",
+    "rewards",
     "score",
     "seat_of",
     "settle",
@@ -121,7 +122,7 @@ class Places(Protocol):
 
 
 MAX_PLACES = 8
-MAX_CASES = 32
+MAX_CASES = 64
 
 
 # ---------------------------------------------------------------------------- faces of the rules
@@ -170,6 +171,16 @@ def payoffs(state: State, out: Row) -> None:
 
 
 @face
+def rewards(state: State, out: Any) -> None:
+    """Write what each seat has been rewarded so far in this deal, as floats: for learning only.
+
+    A learner takes the differences from choice to choice. A game that says nothing else rewards
+    nothing before the end and the payoffs then.
+    """
+    raise AssertionError
+
+
+@face
 def score(match: Match, state: State) -> None:
     """Enter a deal that is over into the match."""
     raise AssertionError
@@ -210,6 +221,16 @@ def settle(view: State, found: Row, stream: Row) -> None:
 def is_over(state: State) -> bool:
     """Whether the deal has ended."""
     return state.phase == OVER
+
+
+@rule
+def payoffs_at_the_end(state: State, out: Any) -> None:
+    """The rewards of a game that has none of its own."""
+    won = np.zeros(len(state.hands), dtype=np.int64)
+    if is_over(state):
+        payoffs(state, won)
+    for seat in range(len(won)):
+        out[seat] = won[seat]
 
 
 @rule
@@ -362,6 +383,7 @@ class Game:
         if not len(self.phases) == len(self.choice_names) == len(self.action_offsets):
             raise TypeError(f"{self.name}: every phase has choice names and an action offset")
         rules = SimpleNamespace(**{name: self.rules[name] for name in RULES})
+        rules.rewards = self.rules.get("rewards", payoffs_at_the_end)
         for dtype in (self.state, self.match):
             names = dtype.names or ()
             register_rules(names[-1], rules)
