@@ -184,7 +184,8 @@ def _mangling_of_record(record: Any) -> tuple[str, tuple[Any, ...]]:
     return f"Record_{text}", ()
 
 
-setattr(types.Record, "mangling_args", property(_mangling_of_record))
+_record_type: Any = types.Record
+_record_type.mangling_args = property(_mangling_of_record)
 
 
 # ---------------------------------------------------------------------------- the kernel cache
