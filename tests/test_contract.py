@@ -493,6 +493,7 @@ def test_two_counters_agree_on_the_lines_of_play_of_an_ending(game: Game, seed: 
 
 LINES_LEFT = [
     ("hearts", 52, 192),
+    ("hokm", 41, 496),
     ("kuhn", 0, 5),
     ("leduc", 0, 49),
     ("thirds", 0, 1760),

@@ -22,7 +22,6 @@ from conftest import (
     differences,
     every_deal_that_fits,
     legals_of,
-    position_of,
     random_positions,
     random_seats,
     small_games,
@@ -35,20 +34,10 @@ from overtrick.games import load_game
 from overtrick.games.game import HIDDEN, OVER, Game
 from overtrick.jit import stream, streams
 from overtrick.players import make_player, player_names
-from referees import hearts
+from referee_games import REFEREES, advanced, in_engine, random_referee
 
 Hide = Callable[[Records, Records], None]
 """Turns deals into the views of the seats of the same number, in place."""
-
-HOUSE_RULES: list[dict[str, object]] = [
-    {},
-    {"no_points_first_trick": False, "pass_cycle": "L"},
-    {"must_break_hearts": False, "pass_cycle": "R"},
-    {"qs_breaks_hearts": False, "pass_cycle": "A"},
-    {"hearts_instead_of_forced_qs": True, "qs_breaks_hearts": False},
-    {"stop_when_decided": True},
-]
-
 
 ENOUGH = 5000  # deals that look alike at one point
 
@@ -64,17 +53,15 @@ class Alike(NamedTuple):
 # ---------------------------------------------------------------------------- deals that look alike
 
 
-def alike_in_hearts(count: int, seed: int) -> Iterator[Alike]:
-    """Pairs of deals by the referee, at any point of passing and play, to any seat."""
-    rng = random.Random(seed)
-    for number in range(count):
-        deal = hearts.random_deal(rng, HOUSE_RULES[number % len(HOUSE_RULES)])
-        for _ in range(rng.randrange(65)):
-            if deal.phase != "over":
-                deal.play(rng.choice(sorted(deal.legal())))
-        seat = rng.randrange(4)
-        other = hearts.another_deal_with_the_same_view(deal, seat, rng)
-        pair = np.concatenate([position_of(deal).states, position_of(other).states])
+def alike_by_the_referee(name: str, count: int, seed: int) -> Iterator[Alike]:
+    """Pairs of deals by a game's referee, of any variant, at any point, to any seat."""
+    rng, game = random.Random(seed), load_game(name)
+    for _ in range(count):
+        deal = random_referee(name, rng, options=True)
+        advanced(name, deal, rng.randrange(game.longest + 1), rng)
+        seat = rng.randrange(game.seats)
+        other = REFEREES[name].module.another_deal_with_the_same_view(deal, seat, rng)
+        pair = np.concatenate([in_engine(name, deal).records, in_engine(name, other).records])
         yield Alike(seat, pair, pair[:0])
 
 
@@ -93,8 +80,8 @@ def alike_in_a_small_game(name: str, seed: int) -> Alike:
 @cache
 def alike_in(name: str) -> list[Alike]:
     """Deals that look alike, at some points of any game."""
-    if name == "hearts":
-        return [*alike_in_hearts(150, seed=1)]
+    if name in REFEREES:
+        return [*alike_by_the_referee(name, 150, seed=1)]
     return [alike_in_a_small_game(name, seed) for seed in range(12)]
 
 
@@ -129,7 +116,7 @@ def shown(game: Game, deals: Records) -> Records:
 
 
 def test_every_game_has_a_source_of_deals_that_look_alike() -> None:
-    assert set(all_games()) <= {"hearts", *small_games()}, (
+    assert set(all_games()) <= {*REFEREES, *small_games()}, (
         "a game too large to list its deals needs a referee that makes deals with the same view"
     )
 
@@ -163,8 +150,9 @@ def test_deals_that_differ_in_hidden_cards_only_look_alike(game: Game) -> None:
 
 
 @pytest.mark.long
-def test_three_thousand_pairs_of_hearts_deals_look_alike() -> None:
-    for alike in alike_in_hearts(3000, seed=2):
+@pytest.mark.parametrize("name", sorted(REFEREES))
+def test_three_thousand_pairs_of_deals_look_alike(name: str) -> None:
+    for alike in alike_by_the_referee(name, 3000, seed=2):
         assert gives_away(hide_all, alike) == set()
 
 

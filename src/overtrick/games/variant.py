@@ -47,7 +47,7 @@ def option(
     check: Callable[[Any], str | None] | None = None,
 ) -> Any:
     """A field of a Variant: its default, its meaning and its allowed values."""
-    if isinstance(default, bool):
+    if isinstance(default, bool) and values is None:
         values = (True, False)
     chosen = None if values is None else tuple(values)
     return field(

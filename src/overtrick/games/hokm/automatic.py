@@ -1,0 +1,151 @@
+"""Hokm: worlds in which the hakem's cards explain a trump that was taken automatically.
+
+With `trump_policy=heuristic` the trump follows from the cards on which it is chosen, so the
+others may rule out every deal in which these would have given another suit. How likely a hand of
+the hakem's is then depends on all its cards, which no set of places can tell. So the whole
+arrangement is drawn here, together with the hakem's first cards, evenly and again and again
+until the first cards give the trump: what is left is even over all deals that do.
+
+Plays prove nothing but voids in whole suits. How many cards of each suit the hakem holds, the
+*split*, settles how many arrangements there are: those are counted exactly for every split, a
+split is drawn in proportion, then cards. It takes four draws on average, since every suit is as
+likely as another to be trump. The rarest views leave the hakem a single hand of eight, out of at
+most 26 cards of two suits: one in 1.6 million, and the bound on draws is forty times that.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+
+from overtrick.cards import Cards
+from overtrick.errors import NoWorldFound
+from overtrick.games.game import Row, Seat
+from overtrick.games.hokm.rules import (
+    ALL_CARDS,
+    HAND_SIZE,
+    ONE_SUIT,
+    SEATS,
+    SUITS,
+    HokmState,
+    heuristic_trump,
+    trump_suit,
+)
+from overtrick.jit import below, below_large, nth, popcount, rule
+
+__all__ = ["draw_cards", "settle_automatic_trump"]
+
+MOST_SPLITS = comb(HAND_SIZE + 3, 3)
+MOST_DRAWS = 1 << 26
+SPLIT_BITS = 4
+UNSEEN_AT_MOST = 39
+WAYS_TO_CHOOSE = np.array(
+    [[comb(n, k) for k in range(UNSEEN_AT_MOST + 1)] for n in range(UNSEEN_AT_MOST + 1)],
+    dtype=np.int64,
+)
+
+
+@rule
+def draw_cards(cards: Cards, count: int, stream: Row) -> Cards:
+    """`count` cards out of a set, each choice of them equally likely."""
+    rest = cards
+    left = popcount(cards)
+    for _ in range(left - count):
+        rest ^= 1 << nth(rest, below(stream, left))
+        left -= 1
+    return rest
+
+
+@rule
+def settle_automatic_trump(view: HokmState, stream: Row) -> None:
+    """Draw the three hidden hands and the hakem's first cards."""
+    hakem, me = view.hakem, view.viewer
+    one = hakem + 1 & 3 if hakem + 1 & 3 != me else hakem + 2 & 3
+    other = 6 - hakem - me - one  # 0 + 1 + 2 + 3, less the three others
+    unseen = ALL_CARDS & ~view.hands[me]
+    for seat in range(SEATS):
+        unseen &= ~view.played[seat]
+    draw_hakem(view, one, other, unseen, stream)
+    rest = unseen & ~view.hands[hakem]
+    both_may = rest & ~(view.cannot[one] | view.cannot[other])
+    only_one_may = rest & view.cannot[other]
+    room = room_of(view, one) - popcount(only_one_may)
+    view.hands[one] = only_one_may | draw_cards(both_may, room, stream)
+    view.hands[other] = rest & ~view.hands[one]
+
+
+@rule
+def room_of(view: HokmState, seat: Seat) -> int:
+    """How many cards a seat holds."""
+    return HAND_SIZE - popcount(view.played[seat])
+
+
+@rule
+def draw_hakem(view: HokmState, one: Seat, other: Seat, unseen: Cards, stream: Row) -> None:
+    """Draw the hakem's hand and his first cards, until these give the trump."""
+    splits = np.empty(MOST_SPLITS, dtype=np.int64)
+    ways_up_to = np.empty(MOST_SPLITS, dtype=np.int64)
+    count = list_splits(view, one, other, unseen, splits, ways_up_to)
+    for _ in range(MOST_DRAWS):
+        drawn = below_large(stream, ways_up_to[count - 1])
+        split = splits[np.searchsorted(ways_up_to[:count], drawn, side="right")]
+        hand = 0
+        for suit in range(len(SUITS)):
+            cards = unseen & ONE_SUIT << HAND_SIZE * suit
+            hand |= draw_cards(cards, held_of(split, suit), stream)
+        first = draw_cards(hand | view.played[view.hakem], view.trump_choice_cards, stream)
+        if trump_suit(heuristic_trump(first)) == view.trumps:
+            view.hands[view.hakem] = hand
+            view.first_cards = first
+            return
+    raise NoWorldFound("hokm: no hand of the hakem's was found that explains the trump")
+
+
+@rule
+def held_of(split: int, suit: int) -> int:
+    """How many cards of a suit, counted as in the deck, the hakem holds in a split."""
+    return split >> SPLIT_BITS * suit & (1 << SPLIT_BITS) - 1
+
+
+@rule
+def list_splits(
+    view: HokmState, one: Seat, other: Seat, unseen: Cards, splits: Row, ways_up_to: Row
+) -> int:
+    """Write every possible split and the arrangements up to and including it; how many splits."""
+    room = room_of(view, view.hakem)
+    count, total = 0, 0
+    for clubs in range(room + 1):
+        for diamonds in range(room - clubs + 1):
+            for spades in range(room - clubs - diamonds + 1):
+                hearts = room - clubs - diamonds - spades
+                split = clubs | diamonds << SPLIT_BITS | spades << 2 * SPLIT_BITS
+                split |= hearts << 3 * SPLIT_BITS
+                ways = arrangements(view, one, other, unseen, split)
+                if ways:
+                    total += ways
+                    splits[count] = split
+                    ways_up_to[count] = total
+                    count += 1
+    return count
+
+
+@rule
+def arrangements(view: HokmState, one: Seat, other: Seat, unseen: Cards, split: int) -> int:
+    """In how many ways the unseen cards can lie with this split; at most 39!/13!³, so it fits."""
+    ways, free = 1, 0
+    room = room_of(view, one)
+    for suit in range(len(SUITS)):
+        cards = unseen & ONE_SUIT << HAND_SIZE * suit
+        held = held_of(split, suit)
+        rest = popcount(cards) - held
+        if rest < 0 or (held and cards & view.cannot[view.hakem]):
+            return 0
+        ways *= WAYS_TO_CHOOSE[popcount(cards), held]
+        if cards & view.cannot[other]:
+            if rest and cards & view.cannot[one]:
+                return 0
+            room -= rest
+        elif cards & view.cannot[one] == 0:
+            free += rest
+    return ways * WAYS_TO_CHOOSE[free, room] if 0 <= room <= free else 0
