@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from overtrick.errors import NoWorldFound
-from overtrick.games.game import MAX_CASES, MAX_PLACES, Row, State, places, settle
-from overtrick.jit import below, draw_bits, kernel, nth, popcount, rule
+from overtrick.games.game import MAX_CASES, MAX_PLACES, Row, State, draw_cards, places, settle
+from overtrick.jit import draw_bits, kernel, popcount, rule
 
-__all__ = ["PUZZLE", "count_worlds", "draw_worlds", "new_puzzle", "sample_worlds", "take_cards"]
+__all__ = ["PUZZLE", "count_worlds", "draw_worlds", "new_puzzle", "sample_worlds"]
 
 MAX_STAGES = 1 << 12
 MAX_STAGES_OF_A_CASE = 64 * MAX_PLACES  # no more than 64 classes, each in every place
@@ -300,21 +300,6 @@ def uniform(stream: Row) -> float:
 
 
 @rule
-def take_cards(cards: int, count: int, stream: Row) -> int:
-    """`count` cards out of a set, each choice of them equally likely."""
-    left = popcount(cards)
-    if count == left:
-        return cards
-    leave = 2 * count > left
-    draws = left - count if leave else count
-    rest = cards
-    for _ in range(draws):
-        rest ^= 1 << nth(rest, below(stream, left))
-        left -= 1
-    return rest if leave else cards ^ rest
-
-
-@rule
 def draw_case(puzzle: Any, stream: Row) -> int:
     case = 0
     if puzzle.cases > 1:
@@ -336,7 +321,7 @@ def draw_places(puzzle: Any, found: Row, stream: Row) -> None:
         if puzzle.stage_opens[stage]:
             rest = puzzle.stage_cards[stage]
         edge = draw_edge(puzzle, state, stream)
-        taken = take_cards(rest, puzzle.edge_cards[edge], stream)
+        taken = draw_cards(rest, puzzle.edge_cards[edge], stream)
         rest ^= taken
         found[puzzle.stage_place[stage]] |= taken
         state = puzzle.edge_state[edge]

@@ -24,7 +24,16 @@ import numpy as np
 from overtrick.cards import Card, Cards, Deck
 from overtrick.errors import BadNotation, BadOption, BadSeat
 from overtrick.games.variant import Option, Variant, option
-from overtrick.jit import face, marker_name, register_rules, rule, source_digest
+from overtrick.jit import (
+    below,
+    face,
+    marker_name,
+    nth,
+    popcount,
+    register_rules,
+    rule,
+    source_digest,
+)
 
 __all__ = [
     "HIDDEN",
@@ -44,6 +53,7 @@ __all__ = [
     "deal",
     "dealt",
     "deck_size",
+    "draw_cards",
     "hide",
     "hide_choice",
     "is_over",
@@ -277,6 +287,21 @@ def clear(state: State) -> None:
         state.known[seat] = 0
     for turn in range(len(state.history)):
         state.history[turn] = 0
+
+
+@rule
+def draw_cards(cards: Cards, count: int, stream: Row) -> Cards:
+    """`count` cards out of a set, each choice of them equally likely."""
+    left = popcount(cards)
+    if count == left:
+        return cards
+    leave = 2 * count > left
+    draws = left - count if leave else count
+    rest = cards
+    for _ in range(draws):
+        rest ^= 1 << nth(rest, below(stream, left))
+        left -= 1
+    return rest if leave else cards ^ rest
 
 
 # ---------------------------------------------------------------------------- records

@@ -21,7 +21,7 @@ import numpy as np
 
 from overtrick.cards import Cards
 from overtrick.errors import NoWorldFound
-from overtrick.games.game import Row, Seat
+from overtrick.games.game import Row, Seat, draw_cards
 from overtrick.games.hokm.rules import (
     ALL_CARDS,
     HAND_SIZE,
@@ -32,9 +32,9 @@ from overtrick.games.hokm.rules import (
     heuristic_trump,
     trump_suit,
 )
-from overtrick.jit import below, below_large, nth, popcount, rule
+from overtrick.jit import below_large, popcount, rule
 
-__all__ = ["draw_cards", "settle_automatic_trump"]
+__all__ = ["settle_automatic_trump"]
 
 MOST_SPLITS = comb(HAND_SIZE + 3, 3)
 MOST_DRAWS = 1 << 26
@@ -44,17 +44,6 @@ WAYS_TO_CHOOSE = np.array(
     [[comb(n, k) for k in range(UNSEEN_AT_MOST + 1)] for n in range(UNSEEN_AT_MOST + 1)],
     dtype=np.int64,
 )
-
-
-@rule
-def draw_cards(cards: Cards, count: int, stream: Row) -> Cards:
-    """`count` cards out of a set, each choice of them equally likely."""
-    rest = cards
-    left = popcount(cards)
-    for _ in range(left - count):
-        rest ^= 1 << nth(rest, below(stream, left))
-        left -= 1
-    return rest
 
 
 @rule

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from overtrick.games.game import NOBODY, Places, Row, Seat
-from overtrick.games.hokm.automatic import draw_cards, settle_automatic_trump
+from overtrick.games.game import NOBODY, Places, Row, Seat, draw_cards
+from overtrick.games.hokm.automatic import settle_automatic_trump
 from overtrick.games.hokm.rules import (
     ALL_CARDS,
     HAND_SIZE,
