@@ -205,5 +205,5 @@ def show(report: dict[str, Any]) -> None:
 
 
 def _cell(median: float, spread: list[float]) -> str:
-    digits = 2 if median < 1 else 1
-    return f"{median:.{digits}f} ({spread[0]:.{digits}f}–{spread[1]:.{digits}f})"
+    digits = 2 if median < 1 else 1 if median < 1000 else 0
+    return f"{median:.{digits}f}\n({spread[0]:.{digits}f}–{spread[1]:.{digits}f})"

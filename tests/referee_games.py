@@ -17,7 +17,7 @@ from conftest import random_variant
 from overtrick.engine.deals import Deal, Match
 from overtrick.games import load_game
 from overtrick.games.variant import Variant
-from referees import coinche, hearts, hokm, snapszer
+from referees import coinche, hearts, hokm, sheephead, snapszer
 
 __all__ = ["REFEREES", "RefereeGame", "advanced", "in_engine", "options_of", "random_referee"]
 
@@ -55,6 +55,13 @@ REFEREES = {
         lambda deal: hokm.order_of(deal.dealt, deal.hakem),
         any_choice,
     ),
+    "sheephead": RefereeGame(
+        sheephead,
+        lambda rng, options: sheephead.random_deal(rng, options),
+        lambda deal: f"dealer={deal.dealer}" + (" double_left=1" if deal.multiplier == 2 else ""),
+        lambda deal: sheephead.order_of(deal.dealt, deal.blind, deal.dealer),
+        lambda deal, rng: sheephead.random_choice(deal, rng),
+    ),
     "snapszer": RefereeGame(
         snapszer,
         lambda rng, options: snapszer.random_deal(rng, options),
@@ -72,9 +79,10 @@ REFEREES = {
 }
 
 
-def options_of(variant: Variant) -> dict[str, Any]:
-    """A variant's options as a referee takes them."""
-    values = {name: getattr(variant, name) for name in variant.options()}
+def options_of(name: str, variant: Variant) -> dict[str, Any]:
+    """A variant's options as the game's referee takes them; those of the match it has not."""
+    known = REFEREES[name].module.DEFAULT_OPTIONS
+    values = {option: getattr(variant, option) for option in variant.options() if option in known}
     if "trick_reward" in values:
         values["trick_reward"] = float(values["trick_reward"])
     return values
@@ -84,7 +92,7 @@ def random_referee(name: str, rng: random.Random, *, options: bool) -> Referee:
     """A deal before its first choice, of the default variant or of any."""
     game = load_game(name)
     variant = random_variant(game, rng) if options else game.variant()
-    return REFEREES[name].begin(rng, options_of(variant))
+    return REFEREES[name].begin(rng, options_of(name, variant))
 
 
 def advanced(name: str, deal: Referee, choices: int, rng: random.Random) -> Referee:
