@@ -950,3 +950,15 @@ def test_worlds_of_many_calls_replay_to_the_same_view() -> None:
                 again = again.play(event.choice)
             assert again == world
             assert world.view(view.viewer) == view
+
+
+def test_the_largest_puzzle_met_so_far_has_its_worlds() -> None:
+    # a call with an unknown card, and three hands void in different suits: 16,384 states were
+    # not enough to count it
+    hands = (
+        "0 8H 9H JS 8S 8C AD / 1 KS TH QC QS TC 7H / 2 9S KC QH TS JO 9D / 3 9C JD QD 8D AC 7C / "
+        "4 TD AH AS KD 7S KH / blind JC JH"
+    )
+    deal = Deal.from_text(f"sheephead; ; double_left=1; {hands}; pass pass pick AC 9C AH 7C 7H QH")
+    view = deal.view(0)
+    assert all(world.view(0) == view for world in view.worlds(3, seed=1))

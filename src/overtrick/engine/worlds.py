@@ -27,8 +27,8 @@ __all__ = ["PUZZLE", "count_worlds", "draw_worlds", "new_puzzle", "sample_worlds
 
 MAX_STAGES = 1 << 12
 MAX_STAGES_OF_A_CASE = 64 * MAX_PLACES  # no more than 64 classes, each in every place
-MAX_STATES = 1 << 14
-MAX_EDGES = 1 << 16
+MAX_STATES = 1 << 15
+MAX_EDGES = 1 << 17
 SLOTS = 1 << 12
 ROOM_BITS = 6  # a place has room for at most 63 cards
 ROOM = (1 << ROOM_BITS) - 1
