@@ -42,6 +42,10 @@ def kernel_calls(game: Game) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "worlds", lambda: worlds.sample_worlds(states[1:], 2, stream(0, "warm"))
     yield "orders of the deck", lambda: views.orders_dealt(states[:1], orders)
     yield "playouts", lambda: playouts.playouts(states[:1], stream(0, "warm"), table)
+    yield (
+        "rulebooks",
+        lambda: playouts.playouts_by(states[:1], table - 1, chance, table),
+    )
     yield "payoffs", lambda: batches.payoffs_all(states[:1], table)
     yield "rewards", lambda: batches.rewards_all(states[:1], table.astype(np.float64))
     yield "scores", lambda: batches.score_all(matches[:1], states[:1])

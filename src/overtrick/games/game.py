@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -48,6 +48,7 @@ __all__ = [
     "Places",
     "State",
     "Variant",
+    "any_choice",
     "choice_of",
     "clear",
     "deal",
@@ -68,6 +69,7 @@ __all__ = [
     "places",
     "play",
     "rewards",
+    "rulebook",
     "score",
     "seat_of",
     "settle",
@@ -191,6 +193,17 @@ def rewards(state: State, out: Any) -> None:
 
 
 @face
+def rulebook(state: State, level: int, stream: Row) -> Choice:
+    """What one of the game's rule-based players chooses for the seat to act.
+
+    `level` is a number out of the game's `rulebooks`. The state may be a view or a whole deal:
+    only what that seat knows may count, and the choice is the same on both. A game that says
+    nothing else has players that choose at random.
+    """
+    raise AssertionError
+
+
+@face
 def score(match: Match, state: State) -> None:
     """Enter a deal that is over into the match."""
     raise AssertionError
@@ -241,6 +254,19 @@ def payoffs_at_the_end(state: State, out: Any) -> None:
         payoffs(state, won)
     for seat in range(len(won)):
         out[seat] = won[seat]
+
+
+@rule
+def any_choice(state: State, stream: Row) -> Choice:
+    """A random legal choice."""
+    choices = legal(state)
+    return nth(choices, below(stream, popcount(choices)))
+
+
+@rule
+def rulebook_without_rules(state: State, level: int, stream: Row) -> Choice:
+    """The rulebook of a game that has none of its own."""
+    return any_choice(state, stream)
 
 
 @rule
@@ -392,6 +418,8 @@ class Game:
     """What everybody sees beyond hands and tricks, as (label, text)."""
     check_match: Callable[[Any], str | None] = lambda match: None
     """What is wrong with a match record from outside, or None."""
+    rulebooks: Mapping[str, int] = field(default_factory=dict)
+    """The frozen rule-based players, as `name@version` -> level of the rule `rulebook`."""
     payoff_unit: int = 1  # payoffs are counted in this fraction of a point
     payoff_scale: int = 1  # the largest payoff in absolute value
     seat_names: tuple[str, ...] = ()
@@ -409,6 +437,7 @@ class Game:
             raise TypeError(f"{self.name}: every phase has choice names and an action offset")
         rules = SimpleNamespace(**{name: self.rules[name] for name in RULES})
         rules.rewards = self.rules.get("rewards", payoffs_at_the_end)
+        rules.rulebook = self.rules.get("rulebook", rulebook_without_rules)
         for dtype in (self.state, self.match):
             names = dtype.names or ()
             register_rules(names[-1], rules)
