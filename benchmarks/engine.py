@@ -7,6 +7,7 @@ and wall time are reported beside it. Nothing else should run on the machine.
 - world: one whole deal drawn for a view, 64 at a time, at random positions of random deals
 - step: one given choice in each of 1, 16, 256 or 1024 deals; legal sets, payoffs, match scores and
   the restart of finished deals included, as is the call from Python
+- observation: a view put into the flags of the game's first encoding, expanded to a byte a flag
 - clone: the copy of one record, in a batch of 1024
 """
 
@@ -24,6 +25,7 @@ import numpy as np
 
 from overtrick.engine.batches import Batch, choose_at_random, copy_all
 from overtrick.engine.dealing import deal_shuffled
+from overtrick.engine.observations import expand_all, observe_all, suit_orders
 from overtrick.engine.playouts import playouts
 from overtrick.engine.views import hide_all
 from overtrick.engine.warm import warm_up
@@ -34,6 +36,7 @@ from overtrick.jit import stream, streams
 PLAYOUT_DEALS = 4096
 WORLD_VIEWS = 512
 WORLDS_A_VIEW = 64
+OBSERVED_VIEWS = 256
 BATCH_SIZES = (1, 16, 256, 1024)
 STEPPED_CHOICES = 1 << 18
 CLONES = 1024
@@ -114,6 +117,22 @@ def step_sample(game: Game, size: int, seed: int) -> Sample:
     return timed(step, calls * size)
 
 
+def observation_sample(game: Game, seed: int) -> Sample:
+    """Seconds an observation."""
+    views = positions(game, OBSERVED_VIEWS, seed)
+    spec, orders = game.encodings[0], np.empty(OBSERVED_VIEWS, dtype=np.int64)
+    packed = np.empty((OBSERVED_VIEWS, spec.words), dtype=np.int64)
+    octets = np.empty((OBSERVED_VIEWS, -(-spec.size // 8)), dtype=np.int64)
+
+    def observe() -> None:
+        for _ in range(128):
+            suit_orders(views, orders)
+            observe_all(views, 0, orders, spec.widths, packed)
+            expand_all(packed, octets)
+
+    return timed(observe, 128 * OBSERVED_VIEWS)
+
+
 def clone_sample(game: Game, seed: int) -> Sample:
     """Seconds a record."""
     states = dealt(game, CLONES, seed)
@@ -152,8 +171,10 @@ def measure_game(game: Game, repeats: int) -> dict[str, Any]:
     enter("world_us", None, 1e6, lambda seed: world_sample(game, seed))
     for size in BATCH_SIZES:
         enter("step_ns_per_move", str(size), 1e9, lambda seed, n=size: step_sample(game, n, seed))  # type: ignore[misc]
+    enter("observation_ns", None, 1e9, lambda seed: observation_sample(game, seed))
     enter("clone_ns", None, 1e9, lambda seed: clone_sample(game, seed))
-    return figures | {"spread": spread, "wall": wall, "record_bytes": game.state.itemsize}
+    sizes = {"record_bytes": game.state.itemsize, "observation_flags": game.encodings[0].size}
+    return figures | {"spread": spread, "wall": wall} | sizes
 
 
 def measure_games(games: list[Game], repeats: int = 5) -> dict[str, Any]:
@@ -191,6 +212,7 @@ def show(report: dict[str, Any]) -> None:
         ("random playout, ns a choice", "playout_ns_per_move", None),
         ("world, µs", "world_us", None),
         *((f"step of {n} deals, ns a choice", "step_ns_per_move", str(n)) for n in BATCH_SIZES),
+        ("observation, ns", "observation_ns", None),
         ("copy of a record, ns", "clone_ns", None),
     ]
     for label, key, size in rows:

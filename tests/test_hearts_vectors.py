@@ -3,10 +3,7 @@
 A vector gives a piece of a position; it is set up in a record, and the generic rules answer.
 """
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -14,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from interpreted import passes_interpreted
 from overtrick.cards import each
 from overtrick.engine.batches import legal_all, payoffs_all, play_all, score_all
 from overtrick.engine.deals import Deal
@@ -177,13 +175,4 @@ def played_as_written(deal: Deal, line: str) -> Deal:
 
 @pytest.mark.skipif(not COMPILED, reason="this is the interpreted run")
 def test_all_of_it_holds_for_the_interpreted_engine_too() -> None:
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", __file__],
-        env=environment | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert f"{len(VECTORS) + 2} passed, 1 skipped" in run.stdout
+    passes_interpreted(__file__, len(VECTORS) + 2)

@@ -450,7 +450,7 @@ def test_a_match_that_cannot_be_is_refused(text: str, complaint: str) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    ["trump_choice_cards=6", "kot_points=0", "kot_points=8", "hakem_kot_points=1",
+    ["trump_choice_cards=6", "kot_points=0", "hakem_kot_points=1",
      "stop_at_seven=maybe", "target=0", "first_hakem=4", "next_hakem=loser",
      "trump_policy=random"],
 )  # fmt: skip

@@ -29,11 +29,10 @@ from conftest import (
 )
 from overtrick.engine.views import hide_all
 from overtrick.engine.worlds import sample_worlds
-from overtrick.errors import OvertrickError
 from overtrick.games import load_game
 from overtrick.games.game import HIDDEN, OVER, Game
 from overtrick.jit import stream, streams
-from overtrick.players import make_player, player_names
+from overtrick.players import LevelPlayer, make_player, player_names
 from referee_games import REFEREES, advanced, in_engine, random_referee
 
 Hide = Callable[[Records, Records], None]
@@ -291,30 +290,61 @@ def views_to_choose_from(game: Game, seed: int) -> tuple[Records, Records]:
     return views, views_of(np.concatenate(worlds), states["seat"])
 
 
-@pytest.mark.parametrize("name", player_names())
-def test_a_player_chooses_alike_from_views_that_are_alike(game: Game, name: str) -> None:
+EVERYBODY = [(name, player) for name in all_games() for player in player_names(load_game(name))]
+"""Every player that can sit down without further settings, with its game."""
+
+
+@pytest.mark.parametrize(("name", "player"), EVERYBODY)
+def test_a_player_chooses_alike_from_views_that_are_alike(name: str, player: str) -> None:
+    game = load_game(name)
     views, again = views_to_choose_from(game, seed=1)
-    try:
-        player = make_player(name, game)
-    except OvertrickError as refusal:
-        pytest.skip(f"{name} does not play {game.name}: {refusal}")
-    choices = player.choose(views.copy(), streams(len(views), 1, "player"))
+    seated = make_player(player, game)
+    choices = seated.choose(views.copy(), streams(len(views), 1, "player"))
     assert np.all(legals_of(views) >> choices & 1)
-    assert np.array_equal(choices, player.choose(again, streams(len(views), 1, "player")))
+    assert np.array_equal(choices, seated.choose(again, streams(len(views), 1, "player")))
 
 
-@pytest.mark.parametrize("name", player_names())
-def test_the_make_up_of_a_batch_changes_no_choice(game: Game, name: str) -> None:
+@pytest.mark.parametrize(("name", "player"), EVERYBODY)
+def test_garbage_in_what_a_view_has_erased_changes_no_choice(name: str, player: str) -> None:
+    game = load_game(name)
+    views, _ = views_to_choose_from(game, seed=3)
+    spoilt = views.copy()
+    for view in spoilt:
+        unseen = game.deck.all & ~int(np.bitwise_or.reduce(view["hands"] | view["played"]))
+        for seat in range(game.seats):
+            if seat != view["seat"]:
+                view["hands"][seat] |= unseen  # an erased hand holds nothing that counts
+    seated = make_player(player, game)
+    choices = seated.choose(views, streams(len(views), 3, "player"))
+    if isinstance(seated, LevelPlayer):  # others draw worlds, which a spoilt view has none of
+        assert np.array_equal(choices, seated.choose(spoilt, streams(len(views), 3, "player")))
+
+
+@pytest.mark.parametrize(("name", "player"), EVERYBODY)
+def test_a_rulebook_chooses_the_same_on_the_whole_deal(name: str, player: str) -> None:
+    """In playouts rulebooks run on worlds, which are whole deals."""
+    game = load_game(name)
+    seated = make_player(player, game)
+    for seed in range(5):
+        states = random_positions(game, 200, seed).states
+        states = states[states["phase"] != OVER]
+        views = views_of(states, states["seat"])
+        chance = streams(len(views), seed, "player")
+        choices = seated.choose(views, chance.copy())
+        if isinstance(seated, LevelPlayer):
+            assert np.array_equal(choices, seated.choose(states, chance))
+
+
+@pytest.mark.parametrize(("name", "player"), EVERYBODY)
+def test_the_make_up_of_a_batch_changes_no_choice(name: str, player: str) -> None:
+    game = load_game(name)
     views, _ = views_to_choose_from(game, seed=2)
-    try:
-        player = make_player(name, game)
-    except OvertrickError as refusal:
-        pytest.skip(f"{name} does not play {game.name}: {refusal}")
+    seated = make_player(player, game)
     chance = streams(len(views), 2, "player")
-    choices = player.choose(views.copy(), chance.copy())
-    backwards = player.choose(views[::-1].copy(), chance[::-1].copy())
+    choices = seated.choose(views.copy(), chance.copy())
+    backwards = seated.choose(views[::-1].copy(), chance[::-1].copy())
     alone = [
-        int(player.choose(views[n : n + 1].copy(), chance[n : n + 1].copy())[0])
+        int(seated.choose(views[n : n + 1].copy(), chance[n : n + 1].copy())[0])
         for n in range(len(views))
     ]
     assert choices.tolist() == backwards[::-1].tolist() == alone

@@ -3,16 +3,14 @@
 A vector gives a piece of a position; it is set up in a record, and the generic rules answer.
 """
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
+from interpreted import passes_interpreted
 from overtrick.cards import Cards, each
 from overtrick.engine.batches import legal_all, payoffs_all, play_all, score_all
 from overtrick.engine.dealing import deal_orders
@@ -316,13 +314,4 @@ def test_the_engine_agrees_with_the_complete_nola_hand() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="this is the interpreted run")
 def test_all_of_it_holds_for_the_interpreted_engine_too() -> None:
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", __file__],
-        env=environment | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert f"{len(VECTORS) + 3} passed, 1 skipped" in run.stdout
+    passes_interpreted(__file__, len(VECTORS) + 3)

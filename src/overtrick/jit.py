@@ -13,6 +13,7 @@ With NUMBA_DISABLE_JIT=1 all of it runs as plain Python, with the same results.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import inspect
@@ -55,6 +56,7 @@ __all__ = [
     "rule",
     "rules_of",
     "source_digest",
+    "spread_bits",
     "stream",
     "streams",
 ]
@@ -306,13 +308,22 @@ def prune_cache(keep: int = 3) -> list[Path]:
         for folder in version.iterdir():
             by_game.setdefault(folder.name.rpartition("-")[0], []).append(folder)
         for folders in by_game.values():
-            folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
+            folders.sort(key=_age)
             for folder in folders[keep:]:
-                for entry in folder.iterdir():
-                    entry.unlink(missing_ok=True)
-                folder.rmdir()
-                gone.append(folder)
+                with contextlib.suppress(OSError):  # another process may be at the same work
+                    for entry in folder.iterdir():
+                        entry.unlink(missing_ok=True)
+                    folder.rmdir()
+                    gone.append(folder)
     return gone
+
+
+def _age(folder: Path) -> float:
+    """How long ago a folder was written to; one that has gone is the oldest."""
+    try:
+        return -folder.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _tell(what: str) -> None:
@@ -358,6 +369,19 @@ def nth(bits: Bits, n: int) -> int:
 def nth_portable(bits: Bits, n: int) -> int:
     """`nth` as it runs on a CPU without pdep."""
     return nth(bits, n)
+
+
+_ONE_A_BYTE = 0x0101010101010101
+
+
+def spread_bits(bits: Bits) -> int:
+    """Eight bits as eight bytes, each 0 or 1, in an int64 whose lowest byte is the lowest bit."""
+    return sum((int(bits) >> place & 1) << 8 * place for place in range(8))
+
+
+def spread_bits_portable(bits: Bits) -> int:
+    """`spread_bits` as it runs on a CPU without pdep."""
+    return spread_bits(bits)
 
 
 if COMPILED:
@@ -430,6 +454,18 @@ if COMPILED:
         if HAS_PDEP:
             return _cttz(_pdep(1 << n, bits))
         return nth_portable(bits, n)
+
+    @_twin(spread_bits_portable)
+    def _spread_bits_portable(bits: Bits) -> int:
+        low = (bits & 15) * 0x00204081 & 0x01010101
+        high = (bits >> 4 & 15) * 0x00204081 & 0x01010101
+        return low | high << 32
+
+    @_twin(spread_bits)
+    def _spread_bits(bits: Bits) -> int:
+        if HAS_PDEP:
+            return _pdep(bits & 255, _ONE_A_BYTE)
+        return spread_bits_portable(bits)
 
 
 # ---------------------------------------------------------------------------- chance

@@ -28,6 +28,7 @@ from overtrick.engine.batches import (
     winners_all,
 )
 from overtrick.engine.dealing import deal_orders, shuffled_orders
+from overtrick.engine.observations import observations, token_rows
 from overtrick.engine.views import hide_all, orders_dealt
 from overtrick.engine.worlds import count_worlds, sample_worlds
 from overtrick.errors import BadBudget, BadCards, BadNotation, BadOption, DealOver, IllegalChoice
@@ -477,6 +478,21 @@ class View(_Position):
             Deal(self.match, tuple(int(card) for card in order), records[number : number + 1])
             for number, order in enumerate(orders)
         ]
+
+    def observation(self, encoding: str = "") -> Records:
+        """The flags of this view, a byte each, as nets see them; `flags` names those set."""
+        flags: Records = observations(self.game, self._states, encoding=encoding)[0]
+        return flags
+
+    def flags(self, encoding: str = "") -> list[str]:
+        """The names of the flags that are set in the observation."""
+        rows = self.game.encodings[self.game.encoding(encoding)].rows()
+        return [rows[index][1] for index in np.flatnonzero(self.observation(encoding))]
+
+    def tokens(self) -> Records:
+        """The tokens of this view, [tokens, columns] as in TOKEN_COLUMNS."""
+        tokens: Records = token_rows(self.game, self._states)[0][0]
+        return tokens
 
     def count_worlds(self) -> float:
         """How many arrangements of the unseen cards remain, hidden choices not counted."""

@@ -17,7 +17,15 @@ from overtrick.games.game import (
 )
 from overtrick.jit import below, kernel, nth, popcount, rule
 
-__all__ = ["RANDOM", "choose_by", "finish_at_random", "finish_by", "playouts", "playouts_by"]
+__all__ = [
+    "RANDOM",
+    "choose_all",
+    "choose_by",
+    "finish_at_random",
+    "finish_by",
+    "playouts",
+    "playouts_by",
+]
 
 RANDOM = -1
 """The level that stands for random legal choices; the others are the game's rulebooks."""
@@ -77,3 +85,10 @@ def playouts_by(states: Any, levels: Any, streams: Any, results: Any) -> int:
         choices_made += state.turn
         payoffs(state, results[number])
     return choices_made
+
+
+@kernel
+def choose_all(views: Any, level: int, streams: Any, choices: Row) -> None:
+    """Write the choice of a level for every view, each with the stream of the same number."""
+    for number in range(len(views)):
+        choices[number] = choose_by(views[number], level, streams[number])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.engine import batches, dealing, playouts, views, worlds
+from overtrick.engine import batches, dealing, observations, playouts, views, worlds
 from overtrick.games.game import Game
 from overtrick.jit import stream, streams
 
@@ -39,6 +39,17 @@ def kernel_calls(game: Game) -> Iterator[tuple[str, Callable[[], Any]]]:
         ),
     )
     yield "views", lambda: views.hide_all(states[1:], states["seat"][1:].copy())
+    yield "suits", lambda: observations.shuffle_suits(states[1:], chance, seats)
+    yield (
+        "choices by other names",
+        lambda: observations.relabel_all(states[1:], legals[1:], seats, row.copy()),
+    )
+    yield (
+        "choices by their own names",
+        lambda: observations.original_choices(states[1:], choices[1:], seats, row.copy()),
+    )
+    yield "observations", lambda: observations.observations(game, states[1:])
+    yield "tokens", lambda: observations.token_rows(game, states[1:])
     yield "worlds", lambda: worlds.sample_worlds(states[1:], 2, stream(0, "warm"))
     yield "orders of the deck", lambda: views.orders_dealt(states[:1], orders)
     yield "playouts", lambda: playouts.playouts(states[:1], stream(0, "warm"), table)
@@ -46,6 +57,7 @@ def kernel_calls(game: Game) -> Iterator[tuple[str, Callable[[], Any]]]:
         "rulebooks",
         lambda: playouts.playouts_by(states[:1], table - 1, chance, table),
     )
+    yield "choices of rulebooks", lambda: playouts.choose_all(states[1:], -1, chance, choices[1:])
     yield "payoffs", lambda: batches.payoffs_all(states[:1], table)
     yield "rewards", lambda: batches.rewards_all(states[:1], table.astype(np.float64))
     yield "scores", lambda: batches.score_all(matches[:1], states[:1])

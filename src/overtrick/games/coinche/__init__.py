@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from overtrick.games.coinche import knowledge, rules, scoring
+from overtrick.games.coinche import behaviour, knowledge, observing, rulebook, rules, scoring
 from overtrick.games.coinche.rules import CoincheMatch, CoincheState
 from overtrick.games.coinche.variant import CoincheVariant
 from overtrick.games.game import NOBODY, Choice, Game
@@ -96,7 +96,10 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=CoincheVariant,
-    rules=vars(rules) | vars(scoring) | vars(knowledge),
+    rules=vars(rules) | vars(scoring) | vars(knowledge) | vars(observing) | vars(rulebook),
+    encodings=observing.ENCODINGS,
+    metrics=behaviour.METRICS,
+    rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
     choice_names=(_CALLS, rules.DECK.names),
     action_offsets=(len(rules.DECK), 0),

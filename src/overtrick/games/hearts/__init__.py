@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from overtrick.cards import FRENCH_52
 from overtrick.games.game import NOBODY, Game
-from overtrick.games.hearts import knowledge, rules, scoring
+from overtrick.games.hearts import behaviour, knowledge, observing, rulebook, rules, scoring
 from overtrick.games.hearts.rules import HeartsMatch, HeartsState
 from overtrick.games.hearts.variant import HeartsVariant
 
@@ -51,7 +51,10 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=HeartsVariant,
-    rules=vars(rules) | vars(scoring) | vars(knowledge),
+    rules=vars(rules) | vars(scoring) | vars(knowledge) | vars(observing) | vars(rulebook),
+    encodings=observing.ENCODINGS,
+    metrics=behaviour.METRICS,
+    rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
     choice_names=(FRENCH_52.names, FRENCH_52.names),
     action_offsets=(0, 0),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from overtrick.cards import FRENCH_52
 from overtrick.games.game import NOBODY, Choice, Game
-from overtrick.games.hokm import knowledge, rules, scoring
+from overtrick.games.hokm import behaviour, knowledge, observing, rulebook, rules, scoring
 from overtrick.games.hokm.rules import HokmMatch, HokmState
-from overtrick.games.hokm.variant import MOST_KOT_POINTS, HokmVariant
+from overtrick.games.hokm.variant import HokmVariant
 
 __all__ = ["GAME"]
 
@@ -88,14 +88,19 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=HokmVariant,
-    rules=vars(rules) | vars(scoring) | vars(knowledge),
+    rules=vars(rules) | vars(scoring) | vars(knowledge) | vars(observing) | vars(rulebook),
+    encodings=observing.ENCODINGS,
+    metrics=behaviour.METRICS,
+    rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
     choice_names=(tuple(rules.SUITS), FRENCH_52.names),
     action_offsets=(52, 0),
     read_choice=_read_choice,
     describe=_describe,
     check_match=_complaint,
-    payoff_scale=MOST_KOT_POINTS,
+    payoff_scale=2,
+    scale_of=lambda variant: max(variant.kot_points, variant.hakem_kot_points),
     seat_names=SEAT_NAMES,
+    wins_decide=True,
     teams=(0, 1, 0, 1),
 )

@@ -49,7 +49,7 @@ TRUMP, PLAY = range(2)
 SEATS, TEAMS, HAND_SIZE, TRICKS_TO_WIN = 4, 2, 13, 7
 SUITS = "SHDC"  # in the order of the choices
 ALL_SUITS: Choices = (1 << len(SUITS)) - 1
-_SUITS_IN_THE_DECK = (SPADES, HEARTS, DIAMONDS, CLUBS)
+SUITS_IN_THE_DECK = (SPADES, HEARTS, DIAMONDS, CLUBS)
 FIRST_PACKET, LATER_PACKET = 5, 4
 
 ALL_CARDS: Cards = FRENCH_52.all
@@ -151,7 +151,7 @@ def heuristic_trump(cards: Cards) -> Choice:
     """The suit with most cards; then with most ranks, 2 to 14, added up; then S, H, D, C."""
     best, found = -1, 0
     for suit in range(len(SUITS)):
-        ranks = cards >> HAND_SIZE * _SUITS_IN_THE_DECK[suit] & ONE_SUIT
+        ranks = cards >> HAND_SIZE * SUITS_IN_THE_DECK[suit] & ONE_SUIT
         worth = popcount(ranks) << 10
         while ranks:
             rank = highest(ranks)
@@ -202,7 +202,7 @@ def choose_trump(state: HokmState, suit: Choice) -> None:
 @rule
 def trump_suit(suit: Choice) -> Cards:
     """All cards of a suit that may be chosen."""
-    return ONE_SUIT << HAND_SIZE * _SUITS_IN_THE_DECK[suit]
+    return ONE_SUIT << HAND_SIZE * SUITS_IN_THE_DECK[suit]
 
 
 @rule

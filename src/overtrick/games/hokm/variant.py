@@ -10,7 +10,6 @@ from overtrick.games.game import Variant, option
 __all__ = [
     "AGENT",
     "HEURISTIC",
-    "MOST_KOT_POINTS",
     "RANDOM",
     "ROTATE",
     "WINNER_KEEPS",
@@ -26,8 +25,6 @@ NEXT_HAKEM = {"winner_keeps": WINNER_KEEPS, "rotate": ROTATE}
 AGENT, HEURISTIC = range(2)
 TRUMP_POLICY = {"agent": AGENT, "heuristic": HEURISTIC}
 
-MOST_KOT_POINTS = 7  # a kot that is worth a whole match; payoffs are scaled by it
-
 
 @dataclass(frozen=True)
 class HokmVariant(Variant):
@@ -38,9 +35,7 @@ class HokmVariant(Variant):
     trump_choice_cards: int = option(
         5, "how many of his cards the hakem sees when he chooses trump", values=(5, 13)
     )
-    kot_points: int = option(
-        2, "what a kot (7-0) by the hakem's team is worth", at_least=1, at_most=MOST_KOT_POINTS
-    )
+    kot_points: int = option(2, "what a kot (7-0) by the hakem's team is worth", at_least=1)
     hakem_kot_points: int = option(
         2, "what a kot (7-0) against the hakem's team is worth", values=(2, 3)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from overtrick.games import tally
 from overtrick.games.game import Game
-from overtrick.games.kuhn import rules
+from overtrick.games.kuhn import observing, rules
 from overtrick.games.kuhn.rules import KuhnState
 from overtrick.games.kuhn.variant import KuhnVariant
 from overtrick.games.tally import TallyMatch
@@ -30,7 +30,8 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=KuhnVariant,
-    rules=vars(tally) | vars(rules),
+    rules=vars(tally) | vars(rules) | vars(observing),
+    encodings=observing.ENCODINGS,
     layout=_layout,
     choice_names=(("pass", "bet"),),
     action_offsets=(0,),

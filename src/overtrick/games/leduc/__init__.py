@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from overtrick.games import tally
 from overtrick.games.game import Game
-from overtrick.games.leduc import rules
+from overtrick.games.leduc import observing, rules
 from overtrick.games.leduc.rules import LeducState
 from overtrick.games.leduc.variant import LeducVariant
 from overtrick.games.tally import TallyMatch
@@ -33,7 +33,8 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=LeducVariant,
-    rules=vars(tally) | vars(rules),
+    rules=vars(tally) | vars(rules) | vars(observing),
+    encodings=observing.ENCODINGS,
     layout=_layout,
     choice_names=(("fold", "call", "raise"),),
     action_offsets=(0,),

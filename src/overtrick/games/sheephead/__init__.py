@@ -6,7 +6,15 @@ import re
 
 from overtrick.games import tally
 from overtrick.games.game import NOBODY, OVER, Choice, Game
-from overtrick.games.sheephead import cases, knowledge, rules, scoring
+from overtrick.games.sheephead import (
+    behaviour,
+    cases,
+    knowledge,
+    observing,
+    rulebook,
+    rules,
+    scoring,
+)
 from overtrick.games.sheephead.rules import DECK, PACKET, SEATS, SheepheadMatch, SheepheadState
 from overtrick.games.sheephead.variant import AT_END, SheepheadVariant
 
@@ -148,7 +156,16 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=SheepheadVariant,
-    rules=vars(tally) | vars(rules) | vars(scoring) | vars(cases) | vars(knowledge),
+    rules=vars(tally)
+    | vars(rules)
+    | vars(scoring)
+    | vars(cases)
+    | vars(knowledge)
+    | vars(observing)
+    | vars(rulebook),
+    encodings=observing.ENCODINGS,
+    metrics=behaviour.METRICS,
+    rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
     choice_names=(_BIDS, DECK.names, _CALLS, DECK.names, DECK.names),
     action_offsets=(32, 0, 34, 0, 0),
@@ -156,5 +173,6 @@ GAME = Game(
     describe=_describe,
     check_match=_complaint,
     payoff_scale=scoring.PAYOFF_SCALE,
+    people_of=lambda variant: int(variant.people),
     seat_names=_SEAT_NAMES,
 )

@@ -37,6 +37,10 @@ __all__ = [
 
 ACES, TENS, KINGS, QUEENS, JACKS = (DECK.set([rank + suit for suit in "CSHD"]) for rank in "ATKQJ")
 WORTH = ((11, ACES), (10, TENS), (4, KINGS), (3, QUEENS), (2, JACKS))  # the joker counts nothing
+POINTS_OF = np.array(
+    [sum(each * (cards >> card & 1) for each, cards in WORTH) for card in range(len(DECK))],
+    dtype=np.int64,
+)  # of each card
 
 ALL_POINTS, NINETY_ONE, SIXTY_ONE, NO_TRICK, THIRTY_ONE, LESS = range(6)  # tiers
 STAKES = np.array([15, 10, 5, -20, -10, -15])  # what each opponent pays in a tier
@@ -48,12 +52,15 @@ PAYOFF_SCALE = 2 * 4 * 30
 # ---------------------------------------------------------------------------- one hand
 
 
+_ONES, _TWOS = ACES | QUEENS, ACES | TENS | QUEENS | JACKS  # what cards count, bit by bit
+_FOURS, _EIGHTS = KINGS, ACES | TENS
+
+
 @rule
 def card_points(cards: Cards) -> int:
     """Ace 11, ten 10, king 4, queen 3, jack 2."""
-    courts = 4 * popcount(cards & KINGS) + 3 * popcount(cards & QUEENS)
-    courts += 2 * popcount(cards & JACKS)
-    return 11 * popcount(cards & ACES) + 10 * popcount(cards & TENS) + courts
+    low = popcount(cards & _ONES) + 2 * popcount(cards & _TWOS)
+    return low + 4 * popcount(cards & _FOURS) + 8 * popcount(cards & _EIGHTS)
 
 
 @rule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from overtrick.games.game import NOBODY, Game
-from overtrick.games.snapszer import knowledge, rules, scoring
+from overtrick.games.snapszer import behaviour, knowledge, observing, rulebook, rules, scoring
 from overtrick.games.snapszer.rules import DECK, RANKS, SnapszerMatch, SnapszerState
 from overtrick.games.snapszer.variant import SnapszerVariant
 from overtrick.games.snapszer.words import SNAPSZER_DECK, SUIT_NAMES, read_choice
@@ -77,7 +77,10 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=SnapszerVariant,
-    rules=vars(rules) | vars(scoring) | vars(knowledge),
+    rules=vars(rules) | vars(scoring) | vars(knowledge) | vars(observing) | vars(rulebook),
+    encodings=observing.ENCODINGS,
+    metrics=behaviour.METRICS,
+    rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
     choice_names=((*DECK.names, *_ANNOUNCEMENTS), SNAPSZER_DECK.names),
     action_offsets=(0, 0),

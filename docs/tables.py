@@ -1,0 +1,66 @@
+"""Write the tables in the game pages anew from the code: `make docs`.
+
+A table stands between `<!-- table: name -->` and `<!-- end of table -->`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from overtrick.games import game_names, load_game
+from overtrick.games.game import Game
+
+PAGES = Path(__file__).resolve().parent / "games"
+_TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+
+
+def options(game: Game) -> str:
+    """The house rules with their defaults."""
+    rows = ["| option | default | values | meaning |", "|---|---|---|---|"]
+    for name, (default, option) in game.variant.options().items():
+        shown = str(default).lower() if isinstance(default, bool) else default
+        rows.append(f"| `{name}` | `{shown}` | {option.allowed()} | {option.meaning} |")
+    return "\n".join(rows)
+
+
+def observation(game: Game) -> str:
+    """The features of every encoding; `overtrick explain-observation` lists the single flags."""
+    parts = []
+    for spec in game.encodings:
+        rows = [
+            f"`{spec}`: {spec.size} flags",
+            "",
+            "| index | feature | flags | meaning |",
+            "|---|---|---|---|",
+        ]
+        for at, feature in spec.spans():
+            count = len(feature.flags)
+            index = f"{at}" if count == 1 else f"{at}–{at + count - 1}"
+            rows.append(f"| {index} | {feature.name} | {count} | {feature.meaning} |")
+        parts.append("\n".join(rows))
+    return "\n\n".join(parts)
+
+
+TABLES = {"options": options, "observation": observation}
+
+
+def written(page: str, game: Game) -> str:
+    """A page with its tables as the code has them now."""
+    return _TABLE.sub(lambda old: f"{old[1]}{TABLES[old[2]](game)}\n{old[3]}", page)
+
+
+def main() -> None:
+    """Write all pages; tell which changed."""
+    for name in game_names():
+        path = PAGES / f"{name}.md"
+        page = path.read_text()
+        again = written(page, load_game(name))
+        if again != page:
+            path.write_text(again)
+            print(f"{path.name}: written anew", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

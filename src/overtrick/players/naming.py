@@ -1,0 +1,41 @@
+"""The names of players: `kind`, `kind:what`, `kind:what,key=value,…`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from overtrick.errors import BadOption
+
+__all__ = ["PlayerName"]
+
+
+@dataclass(frozen=True)
+class PlayerName:
+    """The parts of a name that rebuilds a player."""
+
+    kind: str
+    what: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, text: str) -> PlayerName:
+        """The parts of a name as people write it."""
+        kind, _, rest = text.strip().partition(":")
+        what, settings = "", {}
+        for number, part in enumerate(part.strip() for part in rest.split(",") if part.strip()):
+            key, is_setting, value = part.partition("=")
+            if not is_setting and number == 0:
+                what = part
+            elif not is_setting or not key.strip() or not value.strip():
+                raise BadOption(f"player {text.strip()!r}: settings are key=value, not {part!r}")
+            elif key.strip() in settings:
+                raise BadOption(f"player {text.strip()!r}: {key.strip()} is told twice")
+            else:
+                settings[key.strip()] = value.strip()
+        return cls(kind.strip(), what, settings)
+
+    def __str__(self) -> str:
+        told = [self.what] if self.what else []
+        told += [f"{key}={value}" for key, value in self.settings.items()]
+        return f"{self.kind}:{','.join(told)}" if told else self.kind
