@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from overtrick.errors import OvertrickError
     from overtrick.games import add_game, game_names, load_game
     from overtrick.players import Player, make_player, player_names
+    from overtrick.records import Record, each_record, read_records, record_of, write_records
 
 __version__ = "0.1.0"
 
@@ -24,12 +25,17 @@ __all__ = [
     "Match",
     "OvertrickError",
     "Player",
+    "Record",
     "View",
     "add_game",
+    "each_record",
     "game_names",
     "load_game",
     "make_player",
     "player_names",
+    "read_records",
+    "record_of",
+    "write_records",
 ]
 
 _HOMES = {
@@ -39,12 +45,17 @@ _HOMES = {
     "Match": "overtrick.engine.deals",
     "OvertrickError": "overtrick.errors",
     "Player": "overtrick.players",
+    "Record": "overtrick.records",
     "View": "overtrick.engine.deals",
     "add_game": "overtrick.games",
+    "each_record": "overtrick.records",
     "game_names": "overtrick.games",
     "load_game": "overtrick.games",
     "make_player": "overtrick.players",
     "player_names": "overtrick.players",
+    "read_records": "overtrick.records",
+    "record_of": "overtrick.records",
+    "write_records": "overtrick.records",
 }
 
 

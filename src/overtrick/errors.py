@@ -9,7 +9,9 @@
     ├── IllegalChoice        a choice that the rules do not allow here
     ├── DealOver             a choice in a deal that has ended, or a result of one that has not
     ├── BadBudget            a number of deals, worlds or repetitions that makes no sense
+    ├── BadRecord            a record of a deal that is not well formed, or does not hold
     ├── DamagedFile          a file that is not what it should be
+    ├── MissingExtra         a part of the house that is not installed
     └── NoWorldFound         a view that no deal can explain
 
 Every message is one line: what was expected, what came, and where. The command line prints it
@@ -25,10 +27,12 @@ __all__ = [
     "BadCards",
     "BadNotation",
     "BadOption",
+    "BadRecord",
     "BadSeat",
     "DamagedFile",
     "DealOver",
     "IllegalChoice",
+    "MissingExtra",
     "NoWorldFound",
     "OvertrickError",
     "UnknownName",
@@ -78,9 +82,27 @@ class BadBudget(OvertrickError):
     """A number of deals, worlds or repetitions that makes no sense."""
 
 
+class BadRecord(OvertrickError):
+    """A record of a deal that is not well formed, or does not hold.
+
+    `choice` is the number of the choice that is to blame, counted from 1, if it is one.
+    """
+
+    def __init__(self, message: str, choice: int | None = None) -> None:
+        super().__init__(message if choice is None else f"choice {choice}: {message}")
+        self.choice = choice
+
+
 class DamagedFile(OvertrickError):
     """A file that is not what it should be."""
 
 
 class NoWorldFound(OvertrickError):
     """A view that no deal can explain."""
+
+
+class MissingExtra(OvertrickError):
+    """A part of the house that is not installed, with the words that install it."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} need more packages: pip install 'overtrick[{extra}]'")
