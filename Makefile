@@ -2,6 +2,8 @@
 # make test       sets up, compiles once, runs every test
 # make test-long  the longer proofs; run before an issue is closed
 # make check      format, lint, strict types
+# make docs       writes the tables in docs/games anew from the code
+# make strength   measures the rulebook players and writes docs/strength.md anew
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,7 +12,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 JOBS ?= 2
 GAME ?= hearts
 
-.PHONY: play test test-long check format bench clean
+.PHONY: play test test-long check format docs strength bench clean
 
 play: $(VENV)/play-ready
 	@$(BIN)/overtrick play --terminal $(GAME)
@@ -25,13 +27,19 @@ test-long: $(VENV)/test-ready
 	@OVERTRICK_EXAMPLES=long $(BIN)/python -m pytest -n $(JOBS) tests/test_properties.py
 
 check: $(VENV)/test-ready
-	@$(BIN)/ruff format --check src tests benchmarks
-	@$(BIN)/ruff check src tests benchmarks
+	@$(BIN)/ruff format --check src tests benchmarks docs
+	@$(BIN)/ruff check src tests benchmarks docs
 	@$(BIN)/mypy
 
 format: $(VENV)/test-ready
-	@$(BIN)/ruff format src tests benchmarks
-	@$(BIN)/ruff check --fix src tests benchmarks
+	@$(BIN)/ruff format src tests benchmarks docs
+	@$(BIN)/ruff check --fix src tests benchmarks docs
+
+docs: $(VENV)/test-ready
+	@$(BIN)/python docs/tables.py
+
+strength: $(VENV)/test-ready
+	@$(BIN)/python docs/strength.py
 
 bench: $(VENV)/play-ready
 	@$(BIN)/overtrick bench
@@ -50,6 +58,6 @@ $(VENV)/play-ready: pyproject.toml | $(BIN)/python
 
 $(VENV)/test-ready: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up what the tests need, once" >&2
-	@$(PIP) -c constraints.txt -e '.[dev,oracles]' 2>&1 | { grep -v '^WARNING: Location' || true; }
-	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy"
+	@$(PIP) -c constraints.txt -e '.[dev,oracles,plots]' 2>&1 | { grep -v '^WARNING: Location' || true; }
+	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy, matplotlib"
 	@touch $@ $(VENV)/play-ready

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from overtrick.games import game_names, load_game
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -52,6 +55,15 @@ def test_make_offers_what_the_readme_names() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     named = set(re.findall(r"^make ([a-z-]+)", "\n".join(blocks(ROOT / "README.md", "sh")), re.M))
     assert {"play", "test"} <= named <= targets
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_tables_of_a_game_page_are_those_of_the_code(name: str) -> None:
+    page = (ROOT / "docs" / "games" / f"{name}.md").read_text()
+    tables = runpy.run_path(str(ROOT / "docs" / "tables.py"))
+    for table in tables["TABLES"]:
+        assert f"<!-- table: {table} -->" in page
+    assert tables["written"](page, load_game(name)) == page, "run `make docs`"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

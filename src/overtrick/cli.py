@@ -20,6 +20,8 @@ from typing import Annotated, Any
 import typer
 
 from overtrick import __version__
+from overtrick.cli_arena import add_arena_commands
+from overtrick.cli_records import add_record_commands
 from overtrick.errors import BadBudget, BadOption, OvertrickError, UnknownName
 
 __all__ = ["app", "main"]
@@ -164,12 +166,14 @@ def compile_games(
 
 
 def _compile_here(name: str) -> None:
+    from overtrick.arena.warm import warm_up_arena
     from overtrick.engine.warm import warm_up
     from overtrick.games import load_game
     from overtrick.jit import compilations
 
     before = len(compilations())
     warm_up(load_game(name))
+    warm_up_arena(load_game(name))
     count = len(compilations()) - before
     print(f"{name}: {count or 'nothing'} to compile", file=sys.stderr)
 
@@ -180,6 +184,32 @@ def _compile_in_a_process(name: str) -> None:
     if done.returncode:
         raise OvertrickError(f"{name} cannot be compiled: {done.stderr.strip()[-500:]}")
     print(f"{name}: compiled", file=sys.stderr)
+
+
+@app.command(name="explain-observation")
+def explain_observation(
+    game: Annotated[str, typer.Argument(help="Which game; `overtrick games` lists them.")],
+    encoding: Annotated[str, typer.Option(help="Which of its encodings; else the first.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Tell what each number that a net is shown of a view means: index, name, meaning."""
+    from overtrick.games import load_game
+
+    chosen = load_game(game)
+    spec = chosen.encodings[chosen.encoding(encoding)]
+    if as_json:
+        flags = [{"index": i, "name": name, "meaning": told} for i, name, told in spec.rows()]
+        known = [str(one) for one in chosen.encodings]
+        told = {"game": chosen.name, "encoding": str(spec), "encodings": known, "size": spec.size}
+        print(json.dumps({**told, "digest": spec.digest, "flags": flags}))
+        return
+    others = [str(one) for one in chosen.encodings if one is not spec]
+    print(f"{chosen.name} {spec}: {spec.size} flags, each 0 or 1, seats counted from the viewer")
+    if others:
+        print(f"there is also {', '.join(others)} (--encoding)")
+    width = max(len(name) for _, name, _ in spec.rows())
+    for index, name, meaning in spec.rows():
+        print(f"{index:>5}  {name:<{width}}  {meaning}")
 
 
 @app.command()
@@ -214,3 +244,7 @@ def _benchmark(name: str) -> ModuleType:
             spec.loader.exec_module(module)
             return module
     raise UnknownName("benchmark", name, [])
+
+
+add_record_commands(app)
+add_arena_commands(app)

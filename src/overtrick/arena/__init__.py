@@ -1,0 +1,1 @@
+"""Measuring players: boards, tournaments, ratings and their statistics."""

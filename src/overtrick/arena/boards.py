@@ -1,0 +1,164 @@
+"""Playing boards: the same deals with the players rotated through the seats.
+
+Board number b of a seed is always the same deal, and choice number t in it is made with the same
+chance, whoever sits there, however many threads there are and wherever the boards are cut into
+chunks. Players that run inside kernels (`LevelPlayer`) finish a chunk in one call; others choose
+for all deals of a chunk together, choice by choice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from overtrick.engine.batches import legal_all, payoffs_all, play_all
+from overtrick.engine.dealing import deal_at_random
+from overtrick.engine.playouts import choose_by
+from overtrick.engine.views import hide_all
+from overtrick.errors import IllegalChoice
+from overtrick.games.game import Game, Row, Variant, deck_size, is_over, new_match, payoffs, play
+from overtrick.jit import fork, kernel, stream
+from overtrick.players import LevelPlayer, Player
+
+__all__ = ["MOST_TURNS", "WON", "Chunk", "finish_together", "play_chunk"]
+
+Records = np.ndarray[Any, Any]
+MOST_TURNS = 1 << 10  # choices of a deal: each has a stream of its own
+WON = 60  # what a win counts, so that it can be shared by up to six and stay whole
+
+
+@kernel
+def deal_boards(states: Any, matches: Any, parent: Row, first: int) -> None:
+    """Deal board `first + n` into the n-th row of states, [boards, deals of a board]."""
+    order = np.empty(deck_size(states[0, 0]), dtype=np.int64)
+    chance = np.empty(2, dtype=np.int64)
+    for board in range(len(states)):
+        fork(parent, first + board, chance)
+        match = matches[board]
+        new_match(match, chance)
+        match.deals = first + board  # so that dealers and directions take turns
+        deal_at_random(states[board, 0], match, order, chance)
+        for copy in range(1, states.shape[1]):
+            states[board, copy] = states[board, 0]
+
+
+@kernel
+def finish_boards(
+    states: Any, seating: Any, levels: Row, parent: Row, first: int, results: Any, made: Row
+) -> None:
+    """Finish all deals by the levels of their players; made[p] grows by the choices of player p."""
+    chance = np.empty(2, dtype=np.int64)
+    for board in range(len(states)):
+        for number in range(states.shape[1]):
+            state = states[board, number]
+            key = ((first + board) * states.shape[1] + number) * MOST_TURNS
+            while not is_over(state):
+                player = seating[number, state.seat]
+                made[player] += 1
+                fork(parent, key + state.turn, chance)
+                play(state, choose_by(state, levels[player], chance))
+            payoffs(state, results[board, number])
+
+
+@kernel
+def choice_streams(keys: Row, turns: Row, parent: Row, streams: Any) -> None:
+    """Write the stream of each choice, as `finish_boards` has it."""
+    for number in range(len(keys)):
+        fork(parent, keys[number] * MOST_TURNS + turns[number], streams[number])
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """What some boards came to."""
+
+    first: int
+    payoffs: Records  # [boards, deals of a board, seats] int64, in parts of a point
+    wins: Records  # the same shape: WON for each win, half of it for a tie
+    ends: Records  # [boards, deals of a board] finished records
+    choices: Records  # [players] how many each made
+    seconds: Records  # [players] how long that took
+
+
+def play_chunk(
+    game: Game,
+    variant: Variant,
+    players: Sequence[Player],
+    seating: Records,
+    *,
+    seed: int,
+    first: int,
+    boards: int,
+) -> Chunk:
+    """Play boards `first` to `first + boards - 1`; `seating` as `seatings` gives it."""
+    deals = len(seating)
+    states = game.blank_states(boards * deals, variant).reshape(boards, deals)
+    matches = game.blank_matches(boards, variant)
+    deal_boards(states, matches, stream(seed, "boards", game.name), first)
+    results = np.zeros((boards, deals, game.seats), dtype=np.int64)
+    choices, seconds = np.zeros(len(players), dtype=np.int64), np.zeros(len(players))
+    parent = stream(seed, "choices", game.name)
+    levels = [player.level for player in players if isinstance(player, LevelPlayer)]
+    if len(levels) == len(players):
+        begun = time.thread_time()
+        finish_boards(states, seating, np.array(levels), parent, first, results, choices)
+        seconds[:] = (time.thread_time() - begun) * choices / choices.sum()
+    else:
+        flat = states.reshape(-1)
+        seats = np.tile(seating, (boards, 1))
+        keys = np.arange(first * deals, (first + boards) * deals)
+        finish_together(game, flat, players, seats, keys, parent, choices, seconds)
+        payoffs_all(flat, results.reshape(-1, game.seats))
+    wins = WON // 2 * (1 + np.sign(results))
+    return Chunk(first, results, wins, states, choices, seconds)
+
+
+def finish_together(
+    game: Game,
+    states: Records,
+    players: Sequence[Player],
+    seats: Records,
+    keys: Records,
+    parent: Row,
+    choices: Records,
+    seconds: Records,
+) -> None:
+    """Finish deals choice by choice; each player chooses for all deals in which it is to act."""
+    going = np.arange(len(states))
+    while len(going):
+        acting = states["seat"][going]
+        who = seats[going, acting]
+        chosen = np.zeros(len(going), dtype=np.int64)
+        for number, player in enumerate(players):
+            mine = np.flatnonzero(who == number)
+            if len(mine) == 0:
+                continue
+            views = states[going[mine]]
+            chance = np.empty((len(mine), 2), dtype=np.int64)
+            choice_streams(keys[going[mine]], views["turn"].copy(), parent, chance)
+            hide_all(views, acting[mine])
+            begun = time.perf_counter()
+            chosen[mine] = player.choose(views, chance)
+            seconds[number] += time.perf_counter() - begun
+            choices[number] += len(mine)
+            _check_legal(game, player, states[going[mine]], chosen[mine])
+        group = states[going]
+        play_all(group, chosen)
+        states[going] = group
+        going = going[group["phase"] >= 0]
+
+
+def _check_legal(game: Game, player: Player, states: Records, chosen: Records) -> None:
+    legals = np.zeros(len(states), dtype=np.int64)
+    legal_all(states, legals)
+    wrong = np.flatnonzero((legals >> chosen & 1 == 0) | (chosen < 0) | (chosen > 62))
+    if len(wrong):
+        state = states[wrong[0]]
+        phase = game.phases[int(state["phase"])]
+        raise IllegalChoice(
+            f"{game.name}: {player.name} chose {chosen[wrong[0]]} to {phase} in seat "
+            f"{state['seat']}, which is not legal"
+        )

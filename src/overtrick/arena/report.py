@@ -1,0 +1,91 @@
+"""What is written about a session: tables as CSV, a summary as JSON, and pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from overtrick.arena import plots
+from overtrick.arena.simulation import Session
+from overtrick.errors import DamagedFile, MissingExtra
+
+__all__ = ["session_values", "write_session"]
+
+STEP = 100  # deals between the lines of the money table
+
+
+def session_values(session: Session) -> dict[str, Any]:
+    """The summary of a session."""
+    places, chance = session.seat_effect()
+    return {
+        "game": session.game.name,
+        "variant": session.variant.text(),
+        "deals": len(session.money),
+        "seed": session.seed,
+        "rearrange": session.every,
+        "results": [
+            {
+                "player": label,
+                "money": float(total),
+                "mean_payoff": one.mean,
+                "ci95": one.ci95,
+                "deals": one.count,
+            }
+            for label, total, one in zip(
+                session.labels(), session.points.sum(axis=0), session.results(), strict=True
+            )
+        ],
+        "places": [
+            {"place": place, "mean_payoff": one.mean, "ci95": one.ci95}
+            for place, one in enumerate(places, start=1)
+        ],
+        "place_p": chance,
+        "shuffles": session.independence(),
+    }
+
+
+def write_session(session: Session, folder: Path) -> list[Path]:
+    """Write money.csv, places.csv and summary.json, and the pictures; the paths written."""
+    at, running = session.running(STEP)
+    money = [[int(deal), *map(_plain, row)] for deal, row in zip(at, running, strict=True)]
+    values = session_values(session)
+    places = [[one["place"], one["mean_payoff"], one["ci95"]] for one in values["places"]]
+    written = [
+        _write(folder / "money.csv", _csv([["deal", *session.labels()], *money])),
+        _write(folder / "places.csv", _csv([["place", "mean_payoff", "ci95"], *places])),
+        _write(folder / "summary.json", json.dumps(values, indent=1) + "\n"),
+    ]
+    try:
+        for name, draw in (("money", plots.money), ("places", plots.seat_effect)):
+            written += plots.save_figure(draw(session), folder / name)
+    except MissingExtra as missing:
+        print(f"overtrick: {missing}", file=sys.stderr)
+    return written
+
+
+def _plain(number: float) -> float | int:
+    return int(number) if float(number).is_integer() else round(float(number), 6)
+
+
+def _csv(rows: Iterable[list[Any]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _write(path: Path, text: str) -> Path:
+    """Write a file beside its place, then move it there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(path.name + ".part")
+        beside.write_text(text, encoding="utf-8")
+        os.replace(beside, path)
+    except OSError as error:
+        raise DamagedFile(f"{path} cannot be written: {error.strerror}") from error
+    return path

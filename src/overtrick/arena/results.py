@@ -1,0 +1,157 @@
+"""What boards have come to, player by player, and how it is told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from overtrick.arena.boards import WON, Chunk
+from overtrick.arena.statistics import Estimate, Sprt, estimate, sprt
+from overtrick.games.game import Game, Variant
+
+__all__ = ["BoardSums", "PlayerResult", "Table", "sums_of"]
+
+Values = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class BoardSums:
+    """Each player's results on some boards, as whole numbers, so that nothing is rounded.
+
+    A player with several seats on a deal counts each; `seats` is how many it has on a board.
+    """
+
+    payoffs: Values  # [boards, players] sum over its seats, in parts of a point
+    wins: Values  # [boards, players] the same, WON for each win
+    seats: Values  # [players] on a board
+    choices: Values  # [players]
+    seconds: Values  # [players]
+
+    @classmethod
+    def join(cls, parts: Sequence[BoardSums]) -> BoardSums:
+        """Boards one after the other."""
+        return cls(
+            np.concatenate([part.payoffs for part in parts]),
+            np.concatenate([part.wins for part in parts]),
+            parts[0].seats,
+            np.sum([part.choices for part in parts], axis=0),
+            np.sum([part.seconds for part in parts], axis=0),
+        )
+
+
+def sums_of(chunk: Chunk, seating: Values, players: int) -> BoardSums:
+    """The results of a chunk, player by player."""
+    belongs = [seating == player for player in range(players)]
+    return BoardSums(
+        np.stack([(chunk.payoffs * mine).sum(axis=(1, 2)) for mine in belongs], axis=1),
+        np.stack([(chunk.wins * mine).sum(axis=(1, 2)) for mine in belongs], axis=1),
+        np.array([int(mine.sum()) for mine in belongs]),
+        chunk.choices,
+        chunk.seconds,
+    )
+
+
+@dataclass(frozen=True)
+class PlayerResult:
+    """One player's line in a result."""
+
+    player: str
+    payoff: Estimate  # points a deal
+    wins: Estimate  # share of deals with a positive payoff, ties half
+    ms_per_choice: float
+
+    def values(self) -> dict[str, Any]:
+        """The line as JSON has it."""
+        return {
+            "player": self.player,
+            "mean_payoff": self.payoff.mean,
+            "ci95": _finite(self.payoff.ci95),
+            "win_rate": self.wins.mean,
+            "win_rate_ci95": _finite(self.wins.ci95),
+            "ms_per_choice": self.ms_per_choice,
+        }
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+@dataclass(frozen=True)
+class Table:
+    """The result of players who shared the boards of one table."""
+
+    game: Game
+    variant: Variant
+    seed: int
+    players: tuple[str, ...]
+    sums: BoardSums
+    unit: int  # parts of a point that payoffs are counted in
+    scale: float  # the largest payoff, in points
+    matches: bool = False  # each board is a match in the place of a deal
+
+    @property
+    def boards(self) -> int:
+        """How many boards were played."""
+        return len(self.sums.payoffs)
+
+    def payoffs(self, player: int) -> Values:
+        """A player's points a deal on each board."""
+        scaled: Values = self.sums.payoffs[:, player] / (self.unit * self.sums.seats[player])
+        return scaled
+
+    def wins(self, player: int) -> Values:
+        """The share of deals that a player won on each board."""
+        share: Values = self.sums.wins[:, player] / (WON * self.sums.seats[player])
+        return share
+
+    def shares(self, player: int) -> Values:
+        """What SPRT and ratings go by, 0.5 being even: deals won where a deal is won or lost,
+        else payoffs, scaled to 0..1.
+        """
+        if self.game.wins_decide:
+            return self.wins(player)
+        share: Values = (1 + self.payoffs(player) / self.scale) / 2
+        return share
+
+    def results(self) -> list[PlayerResult]:
+        """A line for each player, in their order."""
+        choices = np.maximum(self.sums.choices, 1)
+        return [
+            PlayerResult(
+                name,
+                estimate(self.payoffs(number)),
+                estimate(self.wins(number)),
+                1000 * float(self.sums.seconds[number] / choices[number]),
+            )
+            for number, name in enumerate(self.players)
+        ]
+
+    def sprt(self) -> Sprt:
+        """Whether the first player is stronger than even."""
+        return sprt(self.shares(0))
+
+    def values(self) -> dict[str, Any]:
+        """The result as JSON has it."""
+        return {
+            "game": self.game.name,
+            "variant": self.variant.text(),
+            "unit": "match" if self.matches else "deal",
+            "boards": self.boards,
+            "seed": self.seed,
+            "results": [line.values() for line in self.results()],
+        }
+
+    def line(self, player: int = 0) -> str:
+        """One player's result with all that belongs to a claim, in one line."""
+        result = self.results()[player]
+        others = ", ".join(name for number, name in enumerate(self.players) if number != player)
+        unit = "matches" if self.matches else "points/deal"
+        return (
+            f"{self.game.name} {result.player} {result.payoff} {unit}, "
+            f"wins {100 * result.wins.mean:.1f} ± {100 * result.wins.ci95:.1f}% "
+            f"(95%, {self.boards} boards, vs {others}, seed {self.seed})"
+        )
