@@ -48,6 +48,7 @@ def overtrick(*words: str, stdin: str = "", **environment: str) -> subprocess.Co
         (["play", "--terminal", "hearts", "--seed", "x"], "Invalid value for '--seed'"),
         (["play", "hearts"], "add --terminal"),
         (["bench", "hearts", "--repeats", "0"], "repeats is 1 or more, not 0"),
+        (["bench", "hearts", "--part", "x"], "there is no benchmark 'x'; known are arena, engine"),
         (["bench", "chess"], "there is no game 'chess'"),
         (["compile", "chess"], "there is no game 'chess'"),
         (["compile", "--jobs", "0"], "jobs is 1 or more, not 0"),
@@ -125,6 +126,12 @@ def test_every_game_can_be_played_in_the_terminal(game: str) -> None:
     done = overtrick("play", "--terminal", game, "--deals", "2", "--seed", "1", stdin="1\n" * 40)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("the deal again") == 2
+
+
+def test_bench_measures_the_arena_too() -> None:
+    done = overtrick("bench", "hokm", "--part", "arena", "--repeats", "1", "--json")
+    report = json.loads(done.stdout)
+    assert report["games"]["hokm"]["deals_per_second"] > 0
 
 
 def test_bench_prints_one_json_object_with_one_number_a_figure() -> None:

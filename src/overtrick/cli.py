@@ -217,33 +217,37 @@ def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Games; all of them if none.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     repeats: Annotated[int, typer.Option(help="Measurements behind each median.")] = 5,
+    part: Annotated[str, typer.Option(help="What to measure: engine or arena.")] = "engine",
 ) -> None:
-    """Measure the speed of the engine on one core: medians with their spread."""
+    """Measure speed on one core: medians with their spread."""
     from overtrick.games import game_names, load_game
 
     if repeats < 1:
         raise BadBudget(f"the number of repeats is 1 or more, not {repeats}")
     chosen = [load_game(name) for name in names or game_names()]
-    report = _benchmark("engine").measure_games(chosen, repeats=repeats)
+    benchmark = _benchmark(part)
+    report = benchmark.measure_games(chosen, repeats=repeats)
     if as_json:
         print(json.dumps(report))
     else:
-        _benchmark("engine").show(report)
+        benchmark.show(report)
 
 
 def _benchmark(name: str) -> ModuleType:
     """A module of `benchmarks/`: inside the package when installed, beside it in a checkout."""
     package = Path(__file__).resolve().parent
+    known: list[str] = []
     for folder in (package / "benchmarks", package.parents[1] / "benchmarks"):
+        known += [path.stem for path in folder.glob("*.py")]
         path = folder / f"{name}.py"
-        if path.exists():
+        if path.stem in known:
             spec = importlib.util.spec_from_file_location(f"overtrick_benchmarks_{name}", path)
             if spec is None or spec.loader is None:
                 break
             module = importlib.util.module_from_spec(spec)
             spec.loader.exec_module(module)
             return module
-    raise UnknownName("benchmark", name, [])
+    raise UnknownName("benchmark", name, known)
 
 
 add_record_commands(app)
