@@ -309,6 +309,7 @@ def test_the_arena_prints_one_json_object() -> None:
         (["hokm", "random", "random", "--variant", "target=0"], "target"),
         (["hokm", "random", "random", "rulebook", "--sprt"], "--sprt compares two players"),
         (["hokm", "random", "random", "--threads", "-1"], "threads"),
+        (["hokm", "random", "random", "--plots", "x"], "--plots draws round robins"),
         (["kuhn", "rulebook", "random"], "there is no rulebook of kuhn 'strong'"),
     ],
 )
@@ -323,6 +324,15 @@ def test_sprt_stops_early_and_says_so() -> None:
     status, out, _ = run("arena", "hokm", "rulebook:strong", "random", "--sprt", "--boards", "9000")
     assert status == 0
     assert "is stronger" in out
+
+
+def test_a_round_robin_is_drawn(tmp_path: Path) -> None:
+    players = ["random", "rulebook:simple", "rulebook:strong"]
+    words = ["hokm", *players, "--boards", "20", "--plots", str(tmp_path / "figures"), "--json"]
+    status, out, _ = run("arena", *words)
+    assert status == 0
+    names = {Path(path).name for path in json.loads(out)["files"]}
+    assert names == {"ladder.png", "ladder.svg", "cross.png", "cross.svg"}
 
 
 def test_odds_are_told() -> None:

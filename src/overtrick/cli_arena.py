@@ -51,10 +51,14 @@ def arena(
     ] = False,
     save: Annotated[Path | None, typer.Option(help="Keep every chunk of boards there.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is saved.")] = False,
+    plots: Annotated[
+        Path | None, typer.Option(help="A folder for pictures of a round robin.")
+    ] = None,
     threads: Annotated[int, typer.Option(help="Cores to use; 0 for all.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Let players meet on boards: the same deals with the seats rotated."""
+    from overtrick.arena.report import write_round_robin
     from overtrick.arena.round_robin import play_round_robin
     from overtrick.arena.seating import fits_one_table
     from overtrick.arena.tournament import Contest, play_table
@@ -68,11 +72,15 @@ def arena(
     in_pairs = round_robin or not fits_one_table(chosen, len(players))
     if sprt and len(players) != 2:
         raise BadOption(f"--sprt compares two players, not {len(players)}")
+    if plots is not None and not (in_pairs and len(players) > 2):
+        raise BadOption("--plots draws round robins: name three or more players, --round-robin")
     if in_pairs and len(players) > 2:
         total = boards * len(players) * (len(players) - 1) // 2
         with _Progress(total, sprt=False) as progress:
             result = play_round_robin(contest, boards, watch=progress.watch, **settings)
         told = result.values()
+        if plots is not None:
+            told["files"] = [str(path) for path in write_round_robin(result, plots)]
         show = partial(_show_round_robin, result)
     else:
         with _Progress(boards, sprt=sprt) as progress:

@@ -21,10 +21,10 @@ from overtrick.engine.playouts import choose_by
 from overtrick.engine.views import hide_all
 from overtrick.errors import IllegalChoice
 from overtrick.games.game import Game, Row, Variant, deck_size, is_over, new_match, payoffs, play
-from overtrick.jit import fork, kernel, stream
+from overtrick.jit import fork, kernel, rule, stream
 from overtrick.players import LevelPlayer, Player
 
-__all__ = ["MOST_TURNS", "WON", "Chunk", "finish_together", "play_chunk"]
+__all__ = ["MOST_TURNS", "WON", "Chunk", "deal_boards", "finish_together", "play_chunk"]
 
 Records = np.ndarray[Any, Any]
 MOST_TURNS = 1 << 10  # choices of a deal: each has a stream of its own
@@ -48,7 +48,14 @@ def deal_boards(states: Any, matches: Any, parent: Row, first: int) -> None:
 
 @kernel
 def finish_boards(
-    states: Any, seating: Any, levels: Row, parent: Row, first: int, results: Any, made: Row
+    states: Any,
+    seating: Any,
+    levels: Row,
+    parent: Row,
+    first: int,
+    results: Any,
+    wins: Any,
+    made: Row,
 ) -> None:
     """Finish all deals by the levels of their players; made[p] grows by the choices of player p."""
     chance = np.empty(2, dtype=np.int64)
@@ -62,6 +69,14 @@ def finish_boards(
                 fork(parent, key + state.turn, chance)
                 play(state, choose_by(state, levels[player], chance))
             payoffs(state, results[board, number])
+            count_wins(results[board, number], wins[board, number])
+
+
+@rule
+def count_wins(won: Row, wins: Row) -> None:
+    """WON for a payoff above zero, half of it for zero."""
+    for seat in range(len(won)):
+        wins[seat] = WON // 2 * ((won[seat] > 0) + (won[seat] >= 0))
 
 
 @kernel
@@ -92,19 +107,26 @@ def play_chunk(
     seed: int,
     first: int,
     boards: int,
+    room: Records | None = None,
 ) -> Chunk:
-    """Play boards `first` to `first + boards - 1`; `seating` as `seatings` gives it."""
+    """Play boards `first` to `first + boards - 1`; `seating` as `seatings` gives it.
+
+    `room` may be the `ends` of another chunk of the same players, which are then overwritten.
+    """
     deals = len(seating)
-    states = game.blank_states(boards * deals, variant).reshape(boards, deals)
+    if room is None or len(room) < boards:
+        room = game.blank_states(boards * deals, variant).reshape(boards, deals)
+    states = room[:boards]
     matches = game.blank_matches(boards, variant)
     deal_boards(states, matches, stream(seed, "boards", game.name), first)
     results = np.zeros((boards, deals, game.seats), dtype=np.int64)
+    wins = np.zeros_like(results)
     choices, seconds = np.zeros(len(players), dtype=np.int64), np.zeros(len(players))
     parent = stream(seed, "choices", game.name)
     levels = [player.level for player in players if isinstance(player, LevelPlayer)]
     if len(levels) == len(players):
         begun = time.thread_time()
-        finish_boards(states, seating, np.array(levels), parent, first, results, choices)
+        finish_boards(states, seating, np.array(levels), parent, first, results, wins, choices)
         seconds[:] = (time.thread_time() - begun) * choices / choices.sum()
     else:
         flat = states.reshape(-1)
@@ -112,7 +134,7 @@ def play_chunk(
         keys = np.arange(first * deals, (first + boards) * deals)
         finish_together(game, flat, players, seats, keys, parent, choices, seconds)
         payoffs_all(flat, results.reshape(-1, game.seats))
-    wins = WON // 2 * (1 + np.sign(results))
+        wins[:] = WON // 2 * (1 + np.sign(results))
     return Chunk(first, results, wins, states, choices, seconds)
 
 

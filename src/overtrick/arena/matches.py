@@ -104,8 +104,12 @@ def play_match_chunk(
     seed: int,
     first: int,
     boards: int,
+    room: Records | None = None,
 ) -> Chunk:
-    """Play matches `first` to `first + boards - 1`, each once for every row of `seating`."""
+    """Play matches `first` to `first + boards - 1`, each once for every row of `seating`.
+
+    Unlike `play_chunk` it keeps no finished deals, so it has no use for `room`.
+    """
     rows = len(seating)
     matches = game.blank_matches(boards * rows, variant).reshape(boards, rows)
     deals, parent = stream(seed, "matches", game.name), stream(seed, "match choices", game.name)

@@ -135,7 +135,8 @@ def cross_table(result: RoundRobin) -> Figure:
             if player != other:
                 one = result.against(player, other)
                 text = f"{one.mean:+.2f}\n± {one.ci95:.2f}"
-                axes.text(other, player, text, ha="center", va="center", fontsize=8)
+                ink = "white" if abs(one.mean) > 0.6 * largest else "black"
+                axes.text(other, player, text, ha="center", va="center", fontsize=8, color=ink)
     axes.set_xticks(range(count), result.players, rotation=30, ha="right")
     axes.set_yticks(range(count), result.players)
     table = result.tables[0]

@@ -1,4 +1,4 @@
-"""What is written about a session: tables as CSV, a summary as JSON, and pictures."""
+"""What is written about a session or a round robin: CSV, a summary as JSON, and pictures."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from overtrick.arena import plots
+from overtrick.arena.round_robin import RoundRobin
 from overtrick.arena.simulation import Session
 from overtrick.errors import DamagedFile, MissingExtra
 
-__all__ = ["session_values", "write_session"]
+__all__ = ["session_values", "write_round_robin", "write_session"]
 
 STEP = 100  # deals between the lines of the money table
 
@@ -67,6 +68,22 @@ def write_session(session: Session, folder: Path) -> list[Path]:
     except MissingExtra as missing:
         print(f"overtrick: {missing}", file=sys.stderr)
     return written
+
+
+def write_round_robin(result: RoundRobin, folder: Path) -> list[Path]:
+    """Draw the ladder and the cross table of a round robin; the paths written."""
+    table = result.tables[0]
+    title = f"{table.game.title}: {table.boards} boards a pair, seed {table.seed}"
+    figures = {"ladder": plots.ladder(result.ratings(), title), "cross": plots.cross_table(result)}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return [
+            path
+            for name, figure in figures.items()
+            for path in plots.save_figure(figure, folder / name)
+        ]
+    except OSError as error:
+        raise DamagedFile(f"{folder} cannot be written: {error.strerror}") from error
 
 
 def _plain(number: float) -> float | int:

@@ -126,6 +126,7 @@ def _played(contest: Contest, first: int, boards: int, threads: int) -> Iterator
     def work(start: int, count: int) -> BoardSums:
         if not hasattr(own, "players"):  # a player may keep buffers: each thread has its own
             own.players = [make_player(name, contest.game) for name in contest.players]
+            own.room = None
         chunk = play(
             contest.game,
             contest.variant,
@@ -134,7 +135,9 @@ def _played(contest: Contest, first: int, boards: int, threads: int) -> Iterator
             seed=contest.seed,
             first=start,
             boards=count,
+            room=own.room,
         )
+        own.room = chunk.ends
         return sums_of(chunk, seating, len(contest.players))
 
     work(0, 1)  # compiled or loaded before anything is timed
