@@ -25,7 +25,8 @@ from overtrick.cli import app
 from overtrick.errors import BadBudget, BadOption, DamagedFile, IllegalChoice, OvertrickError
 from overtrick.games import game_names, load_game
 from overtrick.games.game import Game
-from overtrick.players import LevelPlayer, make_player
+from overtrick.players import LevelPlayer, PlayerName, make_player
+from overtrick.players.naming import split_names
 
 FIVE = game_names()
 
@@ -357,6 +358,16 @@ def test_players_of_any_game_are_listed_with_names_that_rebuild_them() -> None:
         game = load_game(name)
         for player in player_names(game):
             assert make_player(player, game).name == player
+
+
+def test_names_by_commas_keep_their_settings() -> None:
+    assert split_names("random, a:x=1,y=2 ,b") == ["random", "a:x=1,y=2", "b"]
+    assert split_names("a:x=1,b:y=2") == ["a:x=1", "b:y=2"]
+    name = PlayerName.read(" a:what, x=1 ,y=2")
+    assert (name.kind, name.what, dict(name.settings)) == ("a", "what", {"x": "1", "y": "2"})
+    assert str(name) == "a:what,x=1,y=2"
+    with pytest.raises(BadOption, match="x is told twice"):
+        PlayerName.read("a:x=1,x=2")
 
 
 def test_a_rulebook_alone_is_the_newest_strong_one() -> None:

@@ -119,8 +119,12 @@ def play(
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
     seat: Annotated[str, typer.Option(help="Your seat: a number or a name; `none` to watch.")] = "",
     players: Annotated[
-        str, typer.Option(help="Who sits in the other seats: one name, or one a seat, by commas.")
-    ] = "random",
+        str,
+        typer.Option(
+            help="Who sits in the other seats: one name, or one a seat, by commas. "
+            "If nobody is named, the strong rulebook."
+        ),
+    ] = "",
     variant: Annotated[str, typer.Option(help="House rules, as name=value,name=value.")] = "",
     seed: Annotated[int | None, typer.Option(help="Shuffle by this number.")] = None,
     deals: Annotated[int, typer.Option(help="How many deals; 0 plays the whole match.")] = 1,
@@ -131,12 +135,13 @@ def play(
 
     if not terminal:
         raise BadOption("the table in the browser is not built yet: add --terminal")
+    chosen = load_game(game)
     if deals < 0:
         raise BadBudget(f"the number of deals is 0 (a whole match) or more, not {deals}")
     play_in_terminal(
-        load_game(game),
+        chosen,
         seat=seat,
-        players=players,
+        players=players or ("rulebook" if chosen.rulebooks else "random"),
         variant=variant,
         seed=secrets.randbelow(10**9) if seed is None else seed,
         deals=deals,

@@ -125,10 +125,10 @@ def simulate(
     from overtrick.arena.report import session_values, write_session
     from overtrick.arena.simulation import simulate as play_session
     from overtrick.games import load_game
+    from overtrick.players.naming import split_names
 
-    names = [name.strip() for name in split_players(players)]
     session = play_session(
-        load_game(game), names, deals, seed=seed, variant=variant, every=rearrange
+        load_game(game), split_names(players), deals, seed=seed, variant=variant, every=rearrange
     )
     told = session_values(session)
     if out is not None:
@@ -159,17 +159,6 @@ def stats(
         print(json.dumps(result.values()))
     else:
         _show_behaviour(result)
-
-
-def split_players(names: str) -> list[str]:
-    """Names by commas; a part with `=` in it belongs to the name before: `pimc:worlds=9,ms=5`."""
-    parts: list[str] = []
-    for part in names.split(","):
-        if parts and "=" in part and ":" not in part:
-            parts[-1] += "," + part
-        else:
-            parts.append(part)
-    return parts
 
 
 # ---------------------------------------------------------------------------- progress

@@ -20,6 +20,7 @@ from overtrick.errors import BadSeat, OvertrickError
 from overtrick.games.game import Choice, Game, Seat
 from overtrick.jit import streams
 from overtrick.players import Player, make_player
+from overtrick.players.naming import split_names
 
 __all__ = ["Terminal", "play_in_terminal"]
 
@@ -65,7 +66,7 @@ def play_in_terminal(
 def _seated(game: Game, names: str, person: Seat | None) -> dict[Seat, Player]:
     """The players of the seats that no person has."""
     seats = [seat for seat in range(game.seats) if seat != person]
-    listed = [name.strip() for name in names.split(",")]
+    listed = split_names(names)
     if len(listed) == 1:
         listed *= len(seats)
     if len(listed) != len(seats):

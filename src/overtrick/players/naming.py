@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from overtrick.errors import BadOption
 
-__all__ = ["PlayerName"]
+__all__ = ["PlayerName", "split_names"]
 
 
 @dataclass(frozen=True)
@@ -39,3 +39,14 @@ class PlayerName:
         told = [self.what] if self.what else []
         told += [f"{key}={value}" for key, value in self.settings.items()]
         return f"{self.kind}:{','.join(told)}" if told else self.kind
+
+
+def split_names(names: str) -> list[str]:
+    """Names by commas; a part with `=` in it belongs to the name before: `pimc:worlds=9,ms=5`."""
+    parts: list[str] = []
+    for part in names.split(","):
+        if parts and "=" in part and ":" not in part:
+            parts[-1] += "," + part.strip()
+        else:
+            parts.append(part.strip())
+    return parts
