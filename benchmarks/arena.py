@@ -17,7 +17,7 @@ from overtrick.arena.tournament import FAST_CHUNK, Contest, play_table
 from overtrick.games.game import Game
 from overtrick.jit import stream
 
-BOARDS = 8 * FAST_CHUNK
+BOARDS = 2 * FAST_CHUNK
 
 
 def sample(game: Game, seed: int) -> tuple[float, float]:

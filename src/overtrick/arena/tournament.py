@@ -26,7 +26,7 @@ from overtrick.players import LevelPlayer, make_player
 __all__ = ["Contest", "play_table"]
 
 FORMAT = "overtrick-arena"
-FAST_CHUNK, SLOW_CHUNK = 2048, 16
+FAST_CHUNK, SLOW_CHUNK = 8192, 16
 LARGEST = 10**9
 
 
