@@ -33,10 +33,11 @@ def sample(game: Game, seed: int) -> tuple[float, float]:
 def dealing_seconds(game: Game, seed: int) -> float:
     """CPU seconds of the kernel that deals the boards."""
     rules, deals = game.variant(), len(seatings(game, 2))
-    states = game.blank_states(FAST_CHUNK * deals, rules).reshape(FAST_CHUNK, deals)
-    matches, chance = game.blank_matches(FAST_CHUNK, rules), stream(seed, "bench")
+    size = Contest.of(game, ["rulebook", "rulebook"], seed=seed).chunk
+    states = game.blank_states(size * deals, rules).reshape(size, deals)
+    matches, chance = game.blank_matches(size, rules), stream(seed, "bench")
     begun = time.process_time()
-    for first in range(0, BOARDS, FAST_CHUNK):
+    for first in range(0, BOARDS, size):
         deal_boards(states, matches, chance, first)
     return time.process_time() - begun
 

@@ -26,7 +26,7 @@ from overtrick.players import LevelPlayer, make_player
 __all__ = ["Contest", "play_table"]
 
 FORMAT = "overtrick-arena"
-FAST_CHUNK, SLOW_CHUNK = 8192, 16
+FAST_CHUNK, SLOW_CHUNK = 8192, 16  # boards; fewer where a board has more than two deals
 LARGEST = 10**9
 
 
@@ -73,8 +73,10 @@ class Contest:
     def chunk(self) -> int:
         """How many boards are played at once."""
         players = [make_player(name, self.game) for name in self.players]
-        fast = all(isinstance(player, LevelPlayer) for player in players)
-        return (FAST_CHUNK if fast else SLOW_CHUNK) // (16 if self.matches and fast else 1)
+        if not all(isinstance(player, LevelPlayer) for player in players):
+            return SLOW_CHUNK
+        deals = len(seatings(self.game, len(players)))
+        return max(1, 2 * FAST_CHUNK // deals // (16 if self.matches else 1))
 
 
 def play_table(
