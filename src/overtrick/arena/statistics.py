@@ -65,11 +65,6 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.mean:+.3f} ± {self.ci95:.3f}"
 
-    @property
-    def is_clear_of_zero(self) -> bool:
-        """Whether the interval does not reach zero."""
-        return abs(self.mean) > self.ci95
-
 
 def estimate(values: Sequence[float] | Values, level: float = 0.95) -> Estimate:
     """The mean of independent values; of a single one the interval is infinite."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Metric", "Played", "history_counts", "only_if", "share_of_bits"]
+__all__ = ["Metric", "Played", "history_counts", "only_if"]
 
 Values = np.ndarray[Any, Any]
 
@@ -46,11 +46,6 @@ class Metric:
 def only_if(condition: Values, values: Any) -> Values:
     """The values where the condition holds, NaN elsewhere."""
     return np.where(condition, values, np.nan)
-
-
-def share_of_bits(cards: Values) -> Values:
-    """How many cards are in each set."""
-    return np.bitwise_count(cards.astype(np.int64)).astype(np.float64)
 
 
 def history_counts(played: Played, phase: int, choice: int | None = None) -> Values:
