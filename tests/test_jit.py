@@ -20,6 +20,8 @@ from overtrick.jit import (
     below_large,
     draw_bits,
     fork,
+    gather_bits,
+    gather_bits_portable,
     highest,
     kernel,
     lowest,
@@ -72,6 +74,21 @@ def test_compiled_bit_operations_equal_the_definition(bits: int) -> None:
     members = [bit for bit in range(63) if bits >> bit & 1]
     middle = members[(len(members) - 1) // 2]
     assert compiled_bits(bits) == [len(members), members[0], members[-1], middle, middle]
+
+
+@kernel
+def gather_all(bits: int, places: int, out: np.ndarray) -> None:
+    out[0] = gather_bits(bits, places)
+    out[1] = gather_bits_portable(bits, places)
+
+
+@given(card_sets, card_sets)
+def test_bits_at_some_places_are_moved_together(bits: int, places: int) -> None:
+    members = [place for place in range(63) if places >> place & 1]
+    expected = sum((bits >> place & 1) << number for number, place in enumerate(members))
+    out = np.zeros(2, dtype=np.int64)
+    gather_all(bits, places, out)
+    assert [gather_bits(bits, places), *out.tolist()] == [expected] * 3
 
 
 @given(card_sets)

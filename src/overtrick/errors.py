@@ -12,7 +12,8 @@
     ├── BadRecord            a record of a deal that is not well formed, or does not hold
     ├── DamagedFile          a file that is not what it should be
     ├── MissingExtra         a part of the house that is not installed
-    └── NoWorldFound         a view that no deal can explain
+    ├── NoWorldFound         a view that no deal can explain
+    └── Unsolvable           a position for which the exact solver has no answer
 
 Every message is one line: what was expected, what came, and where. The command line prints it
 and exits with status 2; a service turns it into a 4xx answer.
@@ -36,6 +37,7 @@ __all__ = [
     "NoWorldFound",
     "OvertrickError",
     "UnknownName",
+    "Unsolvable",
 ]
 
 
@@ -99,6 +101,10 @@ class DamagedFile(OvertrickError):
 
 class NoWorldFound(OvertrickError):
     """A view that no deal can explain."""
+
+
+class Unsolvable(OvertrickError):
+    """A position for which the exact solver has no answer: no two sides, or hidden hands."""
 
 
 class MissingExtra(OvertrickError):

@@ -41,9 +41,11 @@ __all__ = [
     "below_large",
     "cache_folder",
     "compilations",
+    "digest",
     "draw_bits",
     "face",
     "fork",
+    "gather_bits",
     "highest",
     "kernel",
     "lowest",
@@ -384,6 +386,21 @@ def spread_bits_portable(bits: Bits) -> int:
     return spread_bits(bits)
 
 
+def gather_bits(bits: Bits, places: Bits) -> int:
+    """The bits at some places, moved together: the lowest place becomes bit 0."""
+    gathered, rest, size = 0, int(places), 0
+    while rest:
+        gathered |= (int(bits) >> lowest(rest) & 1) << size
+        rest &= rest - 1
+        size += 1
+    return gathered
+
+
+def gather_bits_portable(bits: Bits, places: Bits) -> int:
+    """`gather_bits` as it runs on a CPU without pext."""
+    return gather_bits(bits, places)
+
+
 if COMPILED:
 
     def _unary(emit: Callable[[Any, Any], Any]) -> Any:
@@ -417,18 +434,22 @@ if COMPILED:
 
         return instruction
 
-    def _emit_pdep(builder: Any, source: Any, mask: Any) -> Any:
-        kind = ir.FunctionType(_I64, [_I64, _I64])
-        name = "llvm.x86.bmi.pdep.64"
-        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-        return builder.call(function, [source, mask])
+    def _emit_bmi(instruction: str) -> Callable[[Any, Any, Any], Any]:
+        def emit(builder: Any, source: Any, mask: Any) -> Any:
+            kind = ir.FunctionType(_I64, [_I64, _I64])
+            name = f"llvm.x86.bmi.{instruction}.64"
+            function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+            return builder.call(function, [source, mask])
+
+        return emit
 
     def _emit_high_product(builder: Any, left: Any, right: Any) -> Any:
         wide = ir.IntType(128)
         product = builder.mul(builder.zext(left, wide), builder.zext(right, wide))
         return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), _I64)
 
-    _pdep = _binary(_emit_pdep)
+    _pdep = _binary(_emit_bmi("pdep"))
+    _pext = _binary(_emit_bmi("pext"))
     _high_product = _binary(_emit_high_product)
 
     @_twin(popcount)
@@ -466,6 +487,21 @@ if COMPILED:
         if HAS_PDEP:
             return _pdep(bits & 255, _ONE_A_BYTE)
         return spread_bits_portable(bits)
+
+    @_twin(gather_bits_portable)
+    def _gather_bits_portable(bits: Bits, places: Bits) -> int:
+        gathered, size = 0, 0
+        while places:
+            gathered |= (bits >> _cttz(places) & 1) << size
+            places &= places - 1
+            size += 1
+        return gathered
+
+    @_twin(gather_bits)
+    def _gather_bits(bits: Bits, places: Bits) -> int:
+        if HAS_PDEP:
+            return _pext(bits, places)
+        return gather_bits_portable(bits, places)
 
 
 # ---------------------------------------------------------------------------- chance
@@ -525,6 +561,15 @@ def _mixed(word: int) -> int:
     return word ^ word >> 31
 
 
+def digest(words: Stream) -> int:
+    """A hash of a row of int64: rows that differ have the same one hardly ever."""
+    value = len(words)
+    for word in words:
+        value = (value ^ int(word) & _LOW_64) * _MIX_1 & _LOW_64
+        value ^= value >> 32
+    return _signed(_mixed(value))
+
+
 if COMPILED:
     _GOLDEN_SIGNED = _signed(_GOLDEN)
     _MIX_1_SIGNED, _MIX_2_SIGNED = _signed(_MIX_1), _signed(_MIX_2)
@@ -561,6 +606,14 @@ if COMPILED:
         seed = stream[0] ^ _turn(stream[1], 31)
         out[0] = _mix(seed + (2 * number + 1) * _GOLDEN_SIGNED)
         out[1] = _mix(seed + (2 * number + 2) * _GOLDEN_SIGNED) | 1
+
+    @_twin(digest)
+    def _digest(words: Stream) -> int:
+        value = len(words)
+        for word in words:
+            value = (value ^ word) * _MIX_1_SIGNED
+            value ^= value >> 32 & 0xFFFFFFFF
+        return _mix(value)
 
 
 def stream(seed: int, *names: object) -> Stream:

@@ -8,6 +8,12 @@ A position is one line of text that rebuilds the deal, fields separated by semic
 
     game; options; match; cards; choices
     hearts; moon=auto; deals=2; 0 2C 5C … / 1 3C … / 2 4C … / 3 7C …; KS 5S 4C …
+
+A view is such a line too, with `?` for what its seat has not seen, and at the end what it saw
+that is neither a card dealt nor a choice. The first cards are the viewer's own, as dealt:
+
+    game; options; match; cards; choices; seen
+    hearts; moon=auto; deals=2; 1 3C …; ? ? ? 7H KS 4C …; leads=2 received=5S/JD/AH
 """
 
 from __future__ import annotations
@@ -29,6 +35,7 @@ from overtrick.engine.batches import (
 )
 from overtrick.engine.dealing import deal_orders, shuffled_orders
 from overtrick.engine.observations import observations, token_rows
+from overtrick.engine.retelling import Sight, seen_in, view_of
 from overtrick.engine.views import hide_all, orders_dealt
 from overtrick.engine.worlds import count_worlds, sample_worlds
 from overtrick.errors import BadBudget, BadCards, BadNotation, BadOption, DealOver, IllegalChoice
@@ -36,7 +43,7 @@ from overtrick.games import load_game
 from overtrick.games.game import HIDDEN, OVER, Choice, Game, Seat, Variant
 from overtrick.jit import stream, streams
 
-__all__ = ["Deal", "Event", "Match", "View"]
+__all__ = ["Deal", "Event", "Match", "Sight", "View"]
 
 Records = np.ndarray[Any, Any]
 Options = str | Mapping[str, Any] | Variant | None
@@ -357,13 +364,7 @@ class Deal(_Position):
         name, options, context, cards, choices = parts
         game = load_game(name)
         match = Match.from_text(game, context, variant=options)
-        hands: dict[str, list[str]] = {}
-        for part in cards.split("/"):
-            place, *hand = part.split() or [""]
-            if place in hands:
-                raise BadCards(f"{name}: cards for {place} are given twice")
-            hands[place] = hand
-        deal = cls.from_cards(game, hands, match=match)
+        deal = cls.from_cards(game, _places(name, cards), match=match)
         for choice in choices.split():
             deal = deal.play(choice)
         return deal
@@ -427,6 +428,17 @@ class Deal(_Position):
 
     def __repr__(self) -> str:
         return f"<deal {self.text()}>"
+
+
+def _places(game: str, text: str) -> dict[str, list[str]]:
+    """The cards of every place, as positions tell them."""
+    hands: dict[str, list[str]] = {}
+    for part in text.split("/"):
+        place, *hand = part.split() or [""]
+        if place in hands:
+            raise BadCards(f"{game}: cards for {place} are given twice")
+        hands[place] = hand
+    return hands
 
 
 # ---------------------------------------------------------------------------- view
@@ -498,11 +510,45 @@ class View(_Position):
         """How many arrangements of the unseen cards remain, hidden choices not counted."""
         return count_worlds(self._states)
 
+    @property
+    def sight(self) -> Sight:
+        """What the viewer saw: its cards as dealt, every choice, and what else there was."""
+        return seen_in(self.game, self.match._records[0], self._states)
+
+    @classmethod
+    def from_sight(cls, match: Match, sight: Sight) -> View:
+        """The view of a seat that saw this; NoWorldFound if no deal explains it."""
+        return cls(match, view_of(match.game, match.variant, match._records, sight))
+
     def text(self) -> str:
-        """The view in one line: what the viewer holds, and all it has seen chosen."""
-        held = f"{self.viewer} {self.game.deck.texts(self.hand)}".rstrip()
-        parts = (self.game.name, self.variant.text(), self.match.text(), held, self.history_text)
-        return "; ".join(parts)
+        """The view in one line, from which `from_text` rebuilds it."""
+        saw = self.sight
+        cards = " / ".join(" ".join([place, *words]) for place, words in saw.cards.items())
+        seen = " ".join(f"{name}={'/'.join(words.split())}" for name, words in saw.seen.items())
+        parts = (self.game.name, self.variant.text(), self.match.text(), cards, self.history_text)
+        return "; ".join([*parts, seen] if seen else parts)
+
+    @classmethod
+    def from_text(cls, text: str) -> View:
+        """The view of a line, as `text()` writes it; NoWorldFound if no deal explains it."""
+        parts = [part.strip() for part in text.strip().split(";")]
+        if len(parts) not in (5, 6):
+            raise BadNotation(
+                f"a view is 'game; options; match; cards; choices; seen', not {text.strip()!r}"
+            )
+        name, options, context, hands, choices, seen = [*parts, ""][:6]
+        game = load_game(name)
+        cards = _places(name, hands)
+        facts: dict[str, str] = {}
+        for word in seen.split():
+            fact, equals, value = word.partition("=")
+            if not equals or fact in facts:
+                raise BadNotation(
+                    f"{name}: what was seen is told once, as name=value, not {word!r}"
+                )
+            facts[fact] = value.replace("/", " ")
+        sight = Sight(game.seat_from(next(iter(cards))), cards, choices.split(), facts)
+        return cls.from_sight(Match.from_text(game, context, variant=options), sight)
 
     def __repr__(self) -> str:
         return f"<view {self.text()}>"

@@ -23,7 +23,7 @@ from overtrick.errors import NoWorldFound
 from overtrick.games.game import MAX_CASES, MAX_PLACES, Row, State, draw_cards, places, settle
 from overtrick.jit import draw_bits, kernel, popcount, rule
 
-__all__ = ["PUZZLE", "count_worlds", "draw_worlds", "new_puzzle", "sample_worlds"]
+__all__ = ["PUZZLE", "check_ways", "count_worlds", "draw_worlds", "new_puzzle", "sample_worlds"]
 
 MAX_STAGES = 1 << 12
 MAX_STAGES_OF_A_CASE = 64 * MAX_PLACES  # no more than 64 classes, each in every place
@@ -367,17 +367,18 @@ def sample_worlds(
 ) -> np.ndarray[Any, Any]:
     """`count` worlds of a view, given as an array of one record."""
     worlds = np.empty(count, dtype=view.dtype)
-    _check(draw_worlds(view, new_puzzle() if puzzle is None else puzzle, stream, worlds))
+    check_ways(draw_worlds(view, new_puzzle() if puzzle is None else puzzle, stream, worlds))
     return worlds
 
 
 def count_worlds(view: np.ndarray[Any, Any]) -> float:
     """How many arrangements of the unseen cards a view leaves, hidden choices not counted."""
     none = np.empty(0, dtype=view.dtype)
-    return _check(draw_worlds(view, new_puzzle(), np.ones(2, dtype=np.int64), none))
+    return check_ways(draw_worlds(view, new_puzzle(), np.ones(2, dtype=np.int64), none))
 
 
-def _check(ways: float) -> float:
+def check_ways(ways: float) -> float:
+    """The number of worlds of a view; an error if there are none."""
     if ways <= 0.0:
         if ways == 0.0:
             raise NoWorldFound("no deal explains this view")

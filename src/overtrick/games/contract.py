@@ -41,10 +41,12 @@ __all__ = [
     "dealt",
     "deck_size",
     "draw_cards",
+    "every_match",
     "hide",
     "hide_choice",
     "is_over",
     "legal",
+    "match_around",
     "match_winners",
     "new_match",
     "note",
@@ -206,6 +208,15 @@ def person_at(match: Match, seat: Seat) -> int:
 
 
 @face
+def match_around(state: State, match: Match) -> None:
+    """Write into an empty match what dealing this deal again needs to know of it.
+
+    A game that says nothing else deals every deal alike.
+    """
+    raise AssertionError
+
+
+@face
 def match_winners(match: Match) -> int:
     """The seats that have won the match, as a set of bits; 0 while it goes on."""
     raise AssertionError
@@ -263,6 +274,11 @@ def any_choice(state: State, stream: Row) -> Choice:
 def rulebook_without_rules(state: State, level: int, stream: Row) -> Choice:
     """The rulebook of a game that has none of its own."""
     return any_choice(state, stream)
+
+
+@rule
+def every_match(state: State, match: Match) -> None:
+    """The match around a deal in a game that deals every deal alike."""
 
 
 @rule

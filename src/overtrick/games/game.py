@@ -17,9 +17,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from overtrick.cards import Deck
+from overtrick.cards import Card, Deck
 from overtrick.errors import BadNotation, BadOption, BadSeat, UnknownName
-from overtrick.games import observing
+from overtrick.games import observing, solving
 from overtrick.games.behaviour import Metric
 from overtrick.games.contract import (
     HIDDEN,
@@ -43,10 +43,12 @@ from overtrick.games.contract import (
     dealt,
     deck_size,
     draw_cards,
+    every_match,
     hide,
     hide_choice,
     is_over,
     legal,
+    match_around,
     match_winners,
     new_match,
     note,
@@ -65,6 +67,7 @@ from overtrick.games.contract import (
     settle,
 )
 from overtrick.games.observing import Encoding, common_encoding
+from overtrick.games.telling import Telling, arrange_cards, swap_in_hands
 from overtrick.games.variant import Option, Variant, option
 from overtrick.jit import marker_name, register_rules, source_digest
 
@@ -85,6 +88,7 @@ __all__ = [
     "Row",
     "Seat",
     "State",
+    "Telling",
     "Variant",
     "any_choice",
     "choice_of",
@@ -97,6 +101,7 @@ __all__ = [
     "hide_choice",
     "is_over",
     "legal",
+    "match_around",
     "match_dtype",
     "match_winners",
     "new_match",
@@ -180,7 +185,9 @@ OPTIONAL_RULES: Mapping[str, Callable[..., Any]] = {
     "rewards": payoffs_at_the_end,
     "rulebook": rulebook_without_rules,
     "person_at": same_seat,
+    "match_around": every_match,
     **observing.DEFAULTS,
+    **solving.DEFAULTS,
 }
 """Rules of the contract that a game may leave out, with those it then gets."""
 
@@ -211,8 +218,21 @@ class Game:
     """What everybody sees beyond hands and tricks, as (label, text)."""
     check_match: Callable[[Any], str | None] = lambda match: None
     """What is wrong with a match record from outside, or None."""
+    sights: Callable[[Any], dict[str, str]] = lambda view: {}
+    """What the viewer saw that is neither a card dealt nor a choice, as name -> words."""
+    foretold: Callable[[Any, Telling], dict[str, list[Card]]] = lambda state, told: {}
+    """Place name -> unseen cards to be dealt there, so that what was seen comes about.
+
+    The record has the cards that were told, and the others anywhere."""
+    arrange: Callable[[Any, Telling, Choice], Choice] = arrange_cards
+    """Arranges the unseen cards for the next choice, told or HIDDEN; what is then chosen."""
+    swap: Callable[[Any, Card, Card], None] = swap_in_hands
+    """Lets two unseen cards change places in a whole record."""
     rulebooks: Mapping[str, int] = field(default_factory=dict)
     """The frozen rule-based players, as `name@version` -> level of the rule `rulebook`."""
+    gains: str = "gains"  # what the exact solver counts for a side: tricks or points
+    search_defaults: Mapping[str, str] = field(default_factory=dict)
+    """Settings of the searching players that do this game good, as measured."""
     people_of: Callable[[Any], int] | None = None
     """For a variant, how many people are at the table, if they may be more than the seats."""
     encodings: tuple[Encoding, ...] = ()
@@ -313,9 +333,12 @@ class Game:
         """How many people are at the table, those who sit out included."""
         return self.seats if self.people_of is None else self.people_of(variant)
 
-    def scale(self, variant: Variant) -> int:
-        """The largest payoff under a variant: divided by it, payoffs lie in [-1, 1]."""
-        return self.payoff_scale if self.scale_of is None else self.scale_of(variant)
+    def scale(self, variant: Variant | Any) -> int:
+        """The largest payoff under a variant: divided by it, payoffs lie in [-1, 1].
+
+        A record will do as well, which holds the same options.
+        """
+        return self.payoff_scale if self.scale_of is None else int(self.scale_of(variant))
 
     def variant_of(self, options: str | Mapping[str, Any] | Variant | None) -> Variant:
         """The variant that a caller named in one way or another."""

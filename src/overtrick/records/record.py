@@ -96,6 +96,12 @@ class Record(Part):
 
     def deal(self) -> Deal:
         """The deal, replayed: everything that the record tells has been checked."""
+        deal = self.replayed()
+        check_result(deal, self.result)
+        return deal
+
+    def replayed(self) -> Deal:
+        """The deal, replayed and checked up to the last choice, whatever result is told."""
         deal = self._dealt()
         if self.seats is not None and len(self.seats) != deal.game.seats:
             raise BadRecord(f"{self.game} has {deal.game.seats} seats, not {len(self.seats)}")
@@ -104,7 +110,6 @@ class Record(Part):
                 deal = played(deal, choice)
             except OvertrickError as error:
                 raise BadRecord(str(error), number) from error
-        check_result(deal, self.result)
         return deal
 
     def _dealt(self) -> Deal:

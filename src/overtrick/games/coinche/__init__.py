@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from overtrick.games.coinche import behaviour, knowledge, observing, rulebook, rules, scoring
+from overtrick.games.coinche import (
+    behaviour,
+    knowledge,
+    observing,
+    rulebook,
+    rules,
+    scoring,
+    solving,
+    telling,
+)
 from overtrick.games.coinche.rules import CoincheMatch, CoincheState
 from overtrick.games.coinche.variant import CoincheVariant
 from overtrick.games.game import NOBODY, Choice, Game
@@ -96,15 +105,28 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=CoincheVariant,
-    rules=vars(rules) | vars(scoring) | vars(knowledge) | vars(observing) | vars(rulebook),
+    rules=vars(rules)
+    | vars(scoring)
+    | vars(knowledge)
+    | vars(observing)
+    | vars(rulebook)
+    | vars(solving),
     encodings=observing.ENCODINGS,
     metrics=behaviour.METRICS,
     rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
+    gains="points",
+    search_defaults={
+        "playout": "rulebook:expert",
+        "belief": "rulebook:expert",
+        "solves": "8",
+    },
     choice_names=(_CALLS, rules.DECK.names),
     action_offsets=(len(rules.DECK), 0),
     read_choice=_read_choice,
     check_match=_complaint,
+    sights=telling.sights,
+    arrange=telling.arrange,
     payoff_scale=1000,
     seat_names=_SEAT_NAMES,
     teams=(0, 1, 0, 1),

@@ -20,6 +20,7 @@ __all__ = [
     "bid_value",
     "failure_value",
     "is_made",
+    "match_around",
     "match_winners",
     "multiplier",
     "new_match",
@@ -130,6 +131,12 @@ def new_match(match: CoincheMatch, stream: Any) -> None:
     match.deals = 0
     for seat in range(SEATS):
         match.scores[seat] = 0
+
+
+@rule
+def match_around(state: CoincheState, match: CoincheMatch) -> None:
+    """The dealer."""
+    match.deals = state.dealer
 
 
 @rule

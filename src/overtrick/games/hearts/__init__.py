@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from overtrick.cards import FRENCH_52
 from overtrick.games.game import NOBODY, Game
-from overtrick.games.hearts import behaviour, knowledge, observing, rulebook, rules, scoring
+from overtrick.games.hearts import (
+    behaviour,
+    knowledge,
+    observing,
+    rulebook,
+    rules,
+    scoring,
+    solving,
+    telling,
+)
 from overtrick.games.hearts.rules import HeartsMatch, HeartsState
 from overtrick.games.hearts.variant import HeartsVariant
 
@@ -51,14 +60,24 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=HeartsVariant,
-    rules=vars(rules) | vars(scoring) | vars(knowledge) | vars(observing) | vars(rulebook),
+    rules=vars(rules)
+    | vars(scoring)
+    | vars(knowledge)
+    | vars(observing)
+    | vars(rulebook)
+    | vars(solving),
     encodings=observing.ENCODINGS,
     metrics=behaviour.METRICS,
     rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
+    gains="points",
+    search_defaults={"belief": "rulebook:strong", "solves": "6"},
     choice_names=(FRENCH_52.names, FRENCH_52.names),
     action_offsets=(0, 0),
     check_match=_complaint,
+    sights=telling.sights,
+    foretold=telling.foretold,
+    arrange=telling.arrange,
     payoff_unit=scoring.PAYOFF_UNIT,
     payoff_scale=78,
     seat_names=("West", "North", "East", "South"),

@@ -9,13 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 from overtrick.games.game import Row
-from overtrick.games.hearts.rules import POINTS_IN_A_DEAL, SEATS, HeartsMatch, HeartsState
+from overtrick.games.hearts.rules import (
+    POINTS_IN_A_DEAL,
+    SEATS,
+    HeartsMatch,
+    HeartsState,
+    pass_direction,
+)
 from overtrick.games.hearts.variant import ADD_OTHERS, AUTO
 from overtrick.jit import rule
 
 __all__ = [
     "PAYOFF_UNIT",
     "deal_payoffs",
+    "match_around",
     "match_winners",
     "new_match",
     "payoffs",
@@ -57,6 +64,16 @@ def new_match(match: HeartsMatch, stream: Any) -> None:
     match.deals = 0
     for seat in range(SEATS):
         match.scores[seat] = 0
+
+
+@rule
+def match_around(state: HeartsState, match: HeartsMatch) -> None:
+    """The dealer, in a deal that passes in this direction."""
+    cycle, length = state.pass_cycle, state.pass_cycle_length
+    match.deals = state.dealer
+    for _ in range(length):
+        if pass_direction(cycle, length, match.deals) != state.direction:
+            match.deals += SEATS
 
 
 @rule

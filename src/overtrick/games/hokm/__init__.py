@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from overtrick.cards import FRENCH_52
 from overtrick.games.game import NOBODY, Choice, Game
-from overtrick.games.hokm import behaviour, knowledge, observing, rulebook, rules, scoring
+from overtrick.games.hokm import (
+    behaviour,
+    knowledge,
+    observing,
+    rulebook,
+    rules,
+    scoring,
+    solving,
+    telling,
+)
 from overtrick.games.hokm.rules import HokmMatch, HokmState
 from overtrick.games.hokm.variant import HokmVariant
 
@@ -88,16 +97,25 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=HokmVariant,
-    rules=vars(rules) | vars(scoring) | vars(knowledge) | vars(observing) | vars(rulebook),
+    rules=vars(rules)
+    | vars(scoring)
+    | vars(knowledge)
+    | vars(observing)
+    | vars(rulebook)
+    | vars(solving),
     encodings=observing.ENCODINGS,
     metrics=behaviour.METRICS,
     rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
+    gains="tricks",
+    search_defaults={"belief": "rulebook:strong", "solves": "9"},
     choice_names=(tuple(rules.SUITS), FRENCH_52.names),
     action_offsets=(52, 0),
     read_choice=_read_choice,
     describe=_describe,
     check_match=_complaint,
+    sights=telling.sights,
+    foretold=telling.foretold,
     payoff_scale=2,
     scale_of=lambda variant: max(variant.kot_points, variant.hakem_kot_points),
     seat_names=SEAT_NAMES,

@@ -10,7 +10,8 @@ Plays prove nothing but voids in whole suits. How many cards of each suit the ha
 *split*, settles how many arrangements there are: those are counted exactly for every split, a
 split is drawn in proportion, then cards. It takes four draws on average, since every suit is as
 likely as another to be trump. The rarest views leave the hakem a single hand of eight, out of at
-most 26 cards of two suits: one in 1.6 million, and the bound on draws is forty times that.
+most 26 cards of two suits: one in 1.6 million, and the bound on draws is forty times that. A view
+from outside may leave none at all, so after some draws in vain it is settled whether there is one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from overtrick.games.hokm.rules import (
     ONE_SUIT,
     SEATS,
     SUITS,
+    SUITS_IN_THE_DECK,
     HokmState,
     heuristic_trump,
     trump_suit,
@@ -38,6 +40,7 @@ __all__ = ["settle_automatic_trump"]
 
 MOST_SPLITS = comb(HAND_SIZE + 3, 3)
 MOST_DRAWS = 1 << 26
+DRAWS_BEFORE_DOUBT = 1 << 14
 SPLIT_BITS = 4
 UNSEEN_AT_MOST = 39
 WAYS_TO_CHOOSE = np.array(
@@ -76,7 +79,9 @@ def draw_hakem(view: HokmState, one: Seat, other: Seat, unseen: Cards, stream: R
     splits = np.empty(MOST_SPLITS, dtype=np.int64)
     ways_up_to = np.empty(MOST_SPLITS, dtype=np.int64)
     count = list_splits(view, one, other, unseen, splits, ways_up_to)
-    for _ in range(MOST_DRAWS):
+    for number in range(MOST_DRAWS):
+        if number == DRAWS_BEFORE_DOUBT and not can_be_explained(view, unseen, splits[:count]):
+            break
         drawn = below_large(stream, ways_up_to[count - 1])
         split = splits[np.searchsorted(ways_up_to[:count], drawn, side="right")]
         hand = 0
@@ -138,3 +143,63 @@ def arrangements(view: HokmState, one: Seat, other: Seat, unseen: Cards, split: 
         elif cards & view.cannot[one] == 0:
             free += rest
     return ways * WAYS_TO_CHOOSE[free, room] if 0 <= room <= free else 0
+
+
+# ---------------------------------------------------------------------------- is there any
+
+
+@rule
+def can_be_explained(view: HokmState, unseen: Cards, splits: Row) -> bool:
+    """Whether any hand of the hakem's has first cards that give the trump."""
+    size = view.trump_choice_cards
+    most = np.zeros(len(SUITS), dtype=np.int64)
+    for split in splits:
+        for suit in range(len(SUITS)):
+            played = view.played[view.hakem] & ONE_SUIT << HAND_SIZE * suit
+            most[suit] = min(size, held_of(split, suit) + popcount(played))
+        for clubs in range(most[0] + 1):
+            for diamonds in range(most[1] + 1):
+                for spades in range(most[2] + 1):
+                    hearts = size - clubs - diamonds - spades
+                    if 0 <= hearts <= most[3]:
+                        first = clubs | diamonds << SPLIT_BITS | spades << 2 * SPLIT_BITS
+                        first |= hearts << 3 * SPLIT_BITS
+                        if may_give_trump(view, unseen, split, first):
+                            return True
+    return False
+
+
+@rule
+def may_give_trump(view: HokmState, unseen: Cards, split: int, first: int) -> bool:
+    """Whether first cards with so many of each suit may give the trump: high trumps, low rest."""
+    trump, comes_after = 0, False
+    for suit in range(len(SUITS)):
+        if trump_suit(suit) == view.trumps:
+            trump = worth_at_best(view, unseen, split, first, SUITS_IN_THE_DECK[suit], True)
+    for suit in range(len(SUITS)):
+        if trump_suit(suit) == view.trumps:
+            comes_after = True
+            continue
+        rest = worth_at_best(view, unseen, split, first, SUITS_IN_THE_DECK[suit], False)
+        if rest > trump or (rest == trump and not comes_after):
+            return False
+    return True
+
+
+@rule
+def worth_at_best(
+    view: HokmState, unseen: Cards, split: int, first: int, suit: int, high: bool
+) -> int:
+    """The highest or lowest worth of first cards of a suit, as `heuristic_trump` counts it."""
+    played = view.played[view.hakem] >> HAND_SIZE * suit & ONE_SUIT
+    drawn = unseen >> HAND_SIZE * suit & ONE_SUIT
+    wanted, held = held_of(first, suit), held_of(split, suit)
+    worth = wanted << 10
+    for step in range(HAND_SIZE):
+        rank = HAND_SIZE - 1 - step if high else step
+        is_held = drawn >> rank & 1 and held > 0
+        if wanted and (played >> rank & 1 or is_held):
+            worth += rank + 2
+            wanted -= 1
+            held -= drawn >> rank & 1
+    return worth

@@ -9,7 +9,15 @@ from overtrick.games.hokm.rules import SEATS, HokmMatch, HokmState, team_of
 from overtrick.games.hokm.variant import RANDOM, ROTATE
 from overtrick.jit import below, rule
 
-__all__ = ["following_hakem", "match_winners", "new_match", "payoffs", "score", "value"]
+__all__ = [
+    "following_hakem",
+    "match_around",
+    "match_winners",
+    "new_match",
+    "payoffs",
+    "score",
+    "value",
+]
 
 
 @rule
@@ -35,6 +43,12 @@ def new_match(match: HokmMatch, stream: Any) -> None:
     for seat in range(SEATS):
         match.scores[seat] = 0
     match.hakem = below(stream, SEATS) if match.first_hakem == RANDOM else match.first_hakem
+
+
+@rule
+def match_around(state: HokmState, match: HokmMatch) -> None:
+    """The hakem."""
+    match.hakem = state.hakem
 
 
 @rule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from overtrick.games import tally
-from overtrick.games.game import Game
+from overtrick.games.game import Game, Telling
 from overtrick.games.kuhn import observing, rules
 from overtrick.games.kuhn.rules import KuhnState
 from overtrick.games.kuhn.variant import KuhnVariant
@@ -18,6 +18,16 @@ def _layout(match: TallyMatch) -> dict[str, list[int]]:
 
 def _describe(state: KuhnState) -> list[tuple[str, str]]:
     return [("staked", " ".join(map(str, state.staked)))]
+
+
+def _sights(view: KuhnState) -> dict[str, str]:
+    """`shown`: the other's card at the showdown."""
+    shown = int(view.known[1 - view.viewer])
+    return {"shown": rules.DECK.texts(shown)} if shown else {}
+
+
+def _foretold(state: KuhnState, told: Telling) -> dict[str, list[int]]:
+    return {str(1 - told.seat): rules.DECK.sequence(told.words("shown"))}
 
 
 GAME = Game(
@@ -37,5 +47,7 @@ GAME = Game(
     action_offsets=(0,),
     payoff_scale=rules.ANTE + rules.STAKE,
     describe=_describe,
+    sights=_sights,
+    foretold=_foretold,
     hidden=True,
 )

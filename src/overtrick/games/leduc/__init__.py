@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from overtrick.games import tally
-from overtrick.games.game import Game
+from overtrick.games.game import Game, Telling
 from overtrick.games.leduc import observing, rules
 from overtrick.games.leduc.rules import LeducState
 from overtrick.games.leduc.variant import LeducVariant
@@ -23,6 +23,16 @@ def _describe(state: LeducState) -> list[tuple[str, str]]:
     ]
 
 
+def _sights(view: LeducState) -> dict[str, str]:
+    """`shown`: the other's card at the showdown."""
+    shown = int(view.known[1 - view.viewer])
+    return {"shown": rules.DECK.texts(shown)} if shown else {}
+
+
+def _foretold(state: LeducState, told: Telling) -> dict[str, list[int]]:
+    return {str(1 - told.seat): rules.DECK.sequence(told.words("shown"))}
+
+
 GAME = Game(
     name="leduc",
     title="Leduc hold'em",
@@ -40,5 +50,7 @@ GAME = Game(
     action_offsets=(0,),
     payoff_scale=rules.LARGEST_STAKE,
     describe=_describe,
+    sights=_sights,
+    foretold=_foretold,
     hidden=True,
 )

@@ -14,6 +14,8 @@ from overtrick.games.sheephead import (
     rulebook,
     rules,
     scoring,
+    solving,
+    telling,
 )
 from overtrick.games.sheephead.rules import DECK, PACKET, SEATS, SheepheadMatch, SheepheadState
 from overtrick.games.sheephead.variant import AT_END, SheepheadVariant
@@ -162,16 +164,22 @@ GAME = Game(
     | vars(cases)
     | vars(knowledge)
     | vars(observing)
-    | vars(rulebook),
+    | vars(rulebook)
+    | vars(solving),
     encodings=observing.ENCODINGS,
     metrics=behaviour.METRICS,
     rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
+    gains="points",
+    search_defaults={"belief": "rulebook:strong", "solves": "6"},
     choice_names=(_BIDS, DECK.names, _CALLS, DECK.names, DECK.names),
     action_offsets=(32, 0, 34, 0, 0),
     read_choice=_read_choice,
     describe=_describe,
     check_match=_complaint,
+    sights=telling.sights,
+    arrange=telling.arrange,
+    swap=telling.swap,
     payoff_scale=scoring.PAYOFF_SCALE,
     people_of=lambda variant: int(variant.people),
     seat_names=_SEAT_NAMES,

@@ -26,6 +26,7 @@ from overtrick.jit import popcount, rule
 __all__ = [
     "PAYOFF_SCALE",
     "card_points",
+    "match_around",
     "new_match",
     "partner",
     "payoffs",
@@ -166,6 +167,14 @@ def people_at_table(match: SheepheadMatch) -> list[int]:
     """The person in each seat for the next deal of a match; people count from 0."""
     first = 0 if match.people == SEATS else int(match.dealer) + 1
     return [(first + seat) % int(match.people) for seat in range(SEATS)]
+
+
+@rule
+def match_around(state: SheepheadState, match: SheepheadMatch) -> None:
+    """The dealer at a table of five, and whether the hand counts double."""
+    match.people = SEATS
+    match.dealer = state.dealer
+    match.double_left = state.multiplier - 1
 
 
 @rule

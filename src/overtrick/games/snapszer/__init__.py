@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from overtrick.games.game import NOBODY, Game
-from overtrick.games.snapszer import behaviour, knowledge, observing, rulebook, rules, scoring
+from overtrick.games.snapszer import (
+    behaviour,
+    knowledge,
+    observing,
+    rulebook,
+    rules,
+    scoring,
+    solving,
+    telling,
+)
 from overtrick.games.snapszer.rules import DECK, RANKS, SnapszerMatch, SnapszerState
 from overtrick.games.snapszer.variant import SnapszerVariant
 from overtrick.games.snapszer.words import SNAPSZER_DECK, SUIT_NAMES, read_choice
@@ -77,16 +86,27 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=SnapszerVariant,
-    rules=vars(rules) | vars(scoring) | vars(knowledge) | vars(observing) | vars(rulebook),
+    rules=vars(rules)
+    | vars(scoring)
+    | vars(knowledge)
+    | vars(observing)
+    | vars(rulebook)
+    | vars(solving),
     encodings=observing.ENCODINGS,
     metrics=behaviour.METRICS,
     rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
+    gains="points",
+    search_defaults={"belief": "rulebook:strong", "solves": "10"},
     choice_names=((*DECK.names, *_ANNOUNCEMENTS), SNAPSZER_DECK.names),
     action_offsets=(0, 0),
     read_choice=read_choice,
     describe=_describe,
     check_match=_complaint,
+    sights=telling.sights,
+    foretold=telling.foretold,
+    arrange=telling.arrange,
+    swap=telling.swap,
     payoff_scale=scoring.MOST_GAME_POINTS,
     seat_names=_SEAT_NAMES,
 )

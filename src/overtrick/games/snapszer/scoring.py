@@ -18,6 +18,7 @@ from overtrick.jit import rule
 
 __all__ = [
     "game_points",
+    "match_around",
     "match_winners",
     "new_match",
     "payoffs",
@@ -75,6 +76,12 @@ def new_match(match: SnapszerMatch, stream: Any) -> None:
     match.deals = 0
     for seat in range(SEATS):
         match.scores[seat] = 0
+
+
+@rule
+def match_around(state: SnapszerState, match: SnapszerMatch) -> None:
+    """Who led to the first trick."""
+    match.deals = state.leaders & 1
 
 
 @rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from overtrick.games import tally
 from overtrick.games.game import Game
 from overtrick.games.tally import TallyMatch
-from overtrick.games.whist3x3 import rules
+from overtrick.games.whist3x3 import rules, solving
 from overtrick.games.whist3x3.rules import WhistState
 from overtrick.games.whist3x3.variant import WhistVariant
 
@@ -30,8 +30,10 @@ GAME = Game(
     state=rules.STATE,
     match=rules.MATCH,
     variant=WhistVariant,
-    rules=vars(tally) | vars(rules),
+    rules=vars(tally) | vars(rules) | vars(solving),
     layout=_layout,
+    gains="tricks",
+    search_defaults={"solves": "3"},
     choice_names=(rules.DECK.names,),
     action_offsets=(0,),
     payoff_scale=rules.HAND_SIZE,
