@@ -1,0 +1,48 @@
+"""Compiling the kernels of the searches of a game ahead of their first use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from overtrick.engine.batches import Batch, legal_all
+from overtrick.engine.worlds import sample_worlds
+from overtrick.games.game import Game, Row
+from overtrick.jit import stream
+from overtrick.search.beliefs import EVENLY, Beliefs
+from overtrick.search.endings import Endings, solve_deals
+from overtrick.search.ismcts import Ismcts
+from overtrick.search.pimc import Pimc
+from overtrick.search.puct import Puct
+from overtrick.search.thinking import MOST_CHOICES
+
+__all__ = ["warm_up_search"]
+
+
+class _Even:
+    """An evaluator that knows nothing."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+
+    def evaluate(self, states: np.ndarray[Any, Any], legals: Row) -> tuple[Any, Any]:
+        return np.ones((len(states), MOST_CHOICES)), np.zeros((len(states), self.seats))
+
+
+def warm_up_search(game: Game) -> None:
+    """Compile, or load from the cache, all that searching a game needs."""
+    view, chance = Batch(game, 1, seed=0).views(), stream(0, "warm")
+    worlds = sample_worlds(view, 2, chance)
+    legals = np.zeros(1, dtype=np.int64)
+    legal_all(view, legals)
+    beliefs = Beliefs(game, EVENLY)
+    Pimc(game, view, int(legals[0]), chance, beliefs, level=-1, budget=1).think(1)
+    for evaluator in (None, _Even(game.seats)):
+        Puct(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
+        Ismcts(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
+    endings = Endings(game)
+    endings.can_solve(worlds[:1], 0)
+    endings.side(worlds[:1])
+    nothing = np.zeros(0, dtype=np.int64)
+    solve_deals(worlds[:0], endings._room, nothing, np.zeros((0, game.seats), dtype=np.int64))
