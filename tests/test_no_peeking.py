@@ -32,7 +32,7 @@ from overtrick.engine.worlds import sample_worlds
 from overtrick.games import load_game
 from overtrick.games.game import HIDDEN, OVER, Game
 from overtrick.jit import stream, streams
-from overtrick.players import LevelPlayer, make_player, player_names
+from overtrick.players import make_player, player_names
 from referee_games import REFEREES, advanced, in_engine, random_referee
 
 Hide = Callable[[Records, Records], None]
@@ -290,8 +290,22 @@ def views_to_choose_from(game: Game, seed: int) -> tuple[Records, Records]:
     return views, views_of(np.concatenate(worlds), states["seat"])
 
 
-EVERYBODY = [(name, player) for name in all_games() for player in player_names(load_game(name))]
+FEW = {
+    "pimc": "pimc:worlds=3",
+    "puct": "puct:sims=6,worlds=2,belief=none",
+    "ismcts": "ismcts:sims=12",
+}
+"""Searching players with budgets that suffice to see whether they peek."""
+
+EVERYBODY = [
+    (name, FEW.get(player.partition(":")[0], player))
+    for name in all_games()
+    for player in player_names(load_game(name))
+]
 """Every player that can sit down without further settings, with its game."""
+
+LEVELS = [(name, player) for name, player in EVERYBODY if player.partition(":")[0] not in FEW]
+"""Those that run inside kernels."""
 
 
 @pytest.mark.parametrize(("name", "player"), EVERYBODY)
@@ -304,7 +318,7 @@ def test_a_player_chooses_alike_from_views_that_are_alike(name: str, player: str
     assert np.array_equal(choices, seated.choose(again, streams(len(views), 1, "player")))
 
 
-@pytest.mark.parametrize(("name", "player"), EVERYBODY)
+@pytest.mark.parametrize(("name", "player"), LEVELS)
 def test_garbage_in_what_a_view_has_erased_changes_no_choice(name: str, player: str) -> None:
     game = load_game(name)
     views, _ = views_to_choose_from(game, seed=3)
@@ -316,11 +330,10 @@ def test_garbage_in_what_a_view_has_erased_changes_no_choice(name: str, player: 
                 view["hands"][seat] |= unseen  # an erased hand holds nothing that counts
     seated = make_player(player, game)
     choices = seated.choose(views, streams(len(views), 3, "player"))
-    if isinstance(seated, LevelPlayer):  # others draw worlds, which a spoilt view has none of
-        assert np.array_equal(choices, seated.choose(spoilt, streams(len(views), 3, "player")))
+    assert np.array_equal(choices, seated.choose(spoilt, streams(len(views), 3, "player")))
 
 
-@pytest.mark.parametrize(("name", "player"), EVERYBODY)
+@pytest.mark.parametrize(("name", "player"), LEVELS)
 def test_a_rulebook_chooses_the_same_on_the_whole_deal(name: str, player: str) -> None:
     """In playouts rulebooks run on worlds, which are whole deals."""
     game = load_game(name)
@@ -331,8 +344,7 @@ def test_a_rulebook_chooses_the_same_on_the_whole_deal(name: str, player: str) -
         views = views_of(states, states["seat"])
         chance = streams(len(views), seed, "player")
         choices = seated.choose(views, chance.copy())
-        if isinstance(seated, LevelPlayer):
-            assert np.array_equal(choices, seated.choose(states, chance))
+        assert np.array_equal(choices, seated.choose(states, chance))
 
 
 @pytest.mark.parametrize(("name", "player"), EVERYBODY)

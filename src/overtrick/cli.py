@@ -21,7 +21,9 @@ import typer
 
 from overtrick import __version__
 from overtrick.cli_arena import add_arena_commands
+from overtrick.cli_bot import add_bot_command
 from overtrick.cli_records import add_record_commands
+from overtrick.cli_search import add_search_commands
 from overtrick.errors import BadBudget, BadOption, OvertrickError, UnknownName
 
 __all__ = ["app", "main"]
@@ -175,10 +177,12 @@ def _compile_here(name: str) -> None:
     from overtrick.engine.warm import warm_up
     from overtrick.games import load_game
     from overtrick.jit import compilations
+    from overtrick.search.warm import warm_up_search
 
     before = len(compilations())
     warm_up(load_game(name))
     warm_up_arena(load_game(name))
+    warm_up_search(load_game(name))
     count = len(compilations()) - before
     print(f"{name}: {count or 'nothing'} to compile", file=sys.stderr)
 
@@ -222,7 +226,9 @@ def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Games; all of them if none.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     repeats: Annotated[int, typer.Option(help="Measurements behind each median.")] = 5,
-    part: Annotated[str, typer.Option(help="What to measure: engine or arena.")] = "engine",
+    part: Annotated[
+        str, typer.Option(help="What to measure: engine, arena, search or solver.")
+    ] = "engine",
 ) -> None:
     """Measure speed on one core: medians with their spread."""
     from overtrick.games import game_names, load_game
@@ -257,3 +263,5 @@ def _benchmark(name: str) -> ModuleType:
 
 add_record_commands(app)
 add_arena_commands(app)
+add_search_commands(app)
+add_bot_command(app)

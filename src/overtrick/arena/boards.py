@@ -161,7 +161,8 @@ def finish_together(
             views = states[going[mine]]
             chance = np.empty((len(mine), 2), dtype=np.int64)
             choice_streams(keys[going[mine]], views["turn"].copy(), parent, chance)
-            hide_all(views, acting[mine])
+            if not getattr(player, "sees_all", False):
+                hide_all(views, acting[mine])
             begun = time.perf_counter()
             chosen[mine] = player.choose(views, chance)
             seconds[number] += time.perf_counter() - begun
