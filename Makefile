@@ -4,6 +4,7 @@
 # make check      format, lint, strict types
 # make docs       writes the tables in docs/games anew from the code
 # make strength   measures the rulebook players and writes docs/strength.md anew
+# make strength-search   measures the searching players: half an hour, resumed where stopped
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,7 +13,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 JOBS ?= 2
 GAME ?= hearts
 
-.PHONY: play test test-long check format docs strength bench clean
+.PHONY: play test test-long check format docs strength strength-search bench clean
 
 play: $(VENV)/play-ready
 	@$(BIN)/overtrick play --terminal $(GAME)
@@ -27,19 +28,22 @@ test-long: $(VENV)/test-ready
 	@OVERTRICK_EXAMPLES=long $(BIN)/python -m pytest -n $(JOBS) tests/test_properties.py
 
 check: $(VENV)/test-ready
-	@$(BIN)/ruff format --check src tests benchmarks docs
-	@$(BIN)/ruff check src tests benchmarks docs
+	@$(BIN)/ruff format --check src tests benchmarks docs examples
+	@$(BIN)/ruff check src tests benchmarks docs examples
 	@$(BIN)/mypy
 
 format: $(VENV)/test-ready
-	@$(BIN)/ruff format src tests benchmarks docs
-	@$(BIN)/ruff check --fix src tests benchmarks docs
+	@$(BIN)/ruff format src tests benchmarks docs examples
+	@$(BIN)/ruff check --fix src tests benchmarks docs examples
 
 docs: $(VENV)/test-ready
 	@$(BIN)/python docs/tables.py
 
 strength: $(VENV)/test-ready
 	@$(BIN)/python docs/strength.py
+
+strength-search: $(VENV)/test-ready
+	@$(BIN)/python docs/strength_search.py build/strength
 
 bench: $(VENV)/play-ready
 	@$(BIN)/overtrick bench

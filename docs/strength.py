@@ -17,6 +17,7 @@ from overtrick.games.game import Game
 
 PAGE = Path(__file__).resolve().parent / "strength.md"
 BOARDS, SEED = 20_000, 1
+SEARCH = "<!-- search -->\n"  # from here on the page is `strength_search.py`'s
 
 _MARKED = re.compile(r"(<!-- measured -->\n).*?(<!-- end of measured -->)", re.DOTALL)
 
@@ -116,7 +117,9 @@ def main() -> None:
             parts.append(behaviour(game, ["rulebook:strong@1", "rulebook:simple@1"]))
             if game.teams is None and game.seats > 2:
                 parts.append(behaviour(game, ["rulebook:strong@1", *["random"] * (game.seats - 1)]))
-    PAGE.write_text("\n".join(parts))
+    old = PAGE.read_text()
+    kept = old[old.index(SEARCH) :] if SEARCH in old else ""
+    PAGE.write_text("\n".join(parts) + ("\n" + kept if kept else ""))
 
 
 if __name__ == "__main__":
