@@ -174,7 +174,7 @@ def snapszer_variants() -> list[Variant]:
 
 def snapszer_endings(talon: str) -> Records:
     game = load_game("snapszer")
-    count = BATCH * 2 // 5
+    count = BATCH * 21 // 50
     return np.concatenate(
         [
             endings(game, variant, seed, SNAPSZER[talon], count, 20 * count)
