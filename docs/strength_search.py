@@ -41,7 +41,13 @@ HEADLINES = {
     "snapszer": ("worlds=200", "sims=100,worlds=20", "sims=1500", 400, 400),
     "coinche": ("worlds=200", "sims=100,worlds=20", "sims=2000", 150, 150),
     "sheephead": ("worlds=400", "sims=100,worlds=40", "sims=4000", 120, 40),
-    "hearts": ("worlds=100", "sims=40,worlds=20", "sims=800", 48, 24),
+    "hearts": (
+        "worlds=100,belief=rulebook:strong",
+        "sims=40,worlds=20,belief=rulebook:strong",
+        "sims=800,belief=rulebook:strong",
+        48,
+        24,
+    ),
     "hokm": ("worlds=2000", "sims=80,worlds=100", "sims=7000", 240, 64),
 }
 CURVES = {"snapszer": 600, "hokm": 240}
@@ -50,8 +56,15 @@ CURVES = {"snapszer": 600, "hokm": 240}
 def rows(game: str) -> list[Row]:
     """The contests of one game against its strong rulebook."""
     pimc, puct, ismcts, boards, fewer = HEADLINES[game]
-    strong = [f"pimc:{pimc},playout={OPPONENT},belief={OPPONENT}"] if game == "coinche" else []
-    names = [*strong, f"pimc:{pimc},belief=none", f"puct:{puct}", f"ismcts:{ismcts}", "clairvoyant"]
+    worlds = pimc.partition(",")[0]
+    strong = [f"pimc:{worlds},playout={OPPONENT},belief={OPPONENT}"] if game == "coinche" else []
+    names = [
+        *strong,
+        f"pimc:{worlds},belief=none",
+        f"puct:{puct}",
+        f"ismcts:{ismcts}",
+        "clairvoyant",
+    ]
     return [Row(game, f"pimc:{pimc}", boards), *(Row(game, name, fewer) for name in names)]
 
 
