@@ -18,6 +18,7 @@ from overtrick.games.game import NOBODY, Choice, Game, Row
 from overtrick.players.advice import Advice, Weighed
 from overtrick.players.levels import choices_in, forced, level_player
 from overtrick.players.naming import PlayerName, Settings
+from overtrick.players.searching import weighed_by
 from overtrick.search.endings import Endings
 from overtrick.search.puct import Puct
 
@@ -90,19 +91,9 @@ class Clairvoyant:
             self.game, scale, deal, deal, stream, level=self._level, noise=NOISE, temperature=0.0
         )
         search.think(self._sims)
-        table = search.table()
-        weighed = [
-            Weighed(
-                choice,
-                float(table.probability[choice]),
-                float(table.payoff[choice]) / unit,
-                float(table.error[choice]) / unit,
-                int(table.visits[choice]),
-            )
-            for choice in legal
-        ]
+        weighed = weighed_by(search.table(), legal, unit)
         how = f"after {self._sims:,} simulations, with all cards known"
-        return Advice(self.name, tuple(weighed), True, how)
+        return Advice(self.name, weighed, True, how)
 
 
 def clairvoyant_player(game: Game, name: PlayerName) -> Clairvoyant:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from overtrick.engine.batches import legal_all
 from overtrick.errors import BadOption, DealOver
-from overtrick.games.game import Choices, Game, Row
+from overtrick.games.game import Choice, Choices, Game, Row
 from overtrick.jit import fork, popcount
 from overtrick.players.advice import Advice, Weighed
 from overtrick.players.levels import level_player
@@ -19,9 +19,9 @@ from overtrick.search.beliefs import EVENLY, Beliefs
 from overtrick.search.ismcts import MANY, OWN, Ismcts
 from overtrick.search.pimc import Pimc
 from overtrick.search.puct import Puct
-from overtrick.search.thinking import MOST_CHOICES, Thinking
+from overtrick.search.thinking import MOST_CHOICES, Table, Thinking
 
-__all__ = ["SearchPlayer", "ismcts_player", "pimc_player", "puct_player"]
+__all__ = ["SearchPlayer", "ismcts_player", "pimc_player", "puct_player", "weighed_by"]
 
 Records = np.ndarray[Any, Any]
 Begin = Callable[[Records, Choices, Row, bool], tuple[Thinking, int]]
@@ -36,6 +36,20 @@ MOST_POOL = 512  # worlds of which the simulations of an information-set search 
 MOST_NODES = 1 << 16  # of a tree
 EYES = {"search": MANY, "playout": OWN}
 DRAWING = 1 << 40  # the child of a view's stream by which worlds are drawn
+
+
+def weighed_by(table: Table, choices: Sequence[Choice], unit: int) -> tuple[Weighed, ...]:
+    """Choices as a search has found them; so many parts of its payoffs are a point."""
+    return tuple(
+        Weighed(
+            choice,
+            float(table.probability[choice]),
+            float(table.payoff[choice]) / unit,
+            float(table.error[choice]) / unit,
+            int(table.visits[choice]),
+        )
+        for choice in choices
+    )
 
 
 class SearchPlayer:
@@ -113,18 +127,8 @@ class SearchPlayer:
         yield self._advice(search, legal, done=True)
 
     def _advice(self, search: Thinking, legal: Choices, *, done: bool) -> Advice:
-        table, unit = search.table(), self.game.payoff_unit
-        weighed = tuple(
-            Weighed(
-                choice,
-                float(table.probability[choice]),
-                float(table.payoff[choice]) / unit,
-                float(table.error[choice]) / unit,
-                int(table.visits[choice]),
-            )
-            for choice in range(MOST_CHOICES - 1)
-            if legal >> choice & 1
-        )
+        choices = [choice for choice in range(MOST_CHOICES) if legal >> choice & 1]
+        weighed = weighed_by(search.table(), choices, self.game.payoff_unit)
         how = f"after {search.spent:,} {self._unit}"
         worth = getattr(search, "effective", 0.0)  # of worlds that count unevenly
         if worth:

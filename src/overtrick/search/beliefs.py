@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from overtrick.engine.playouts import choose_by
-from overtrick.engine.worlds import check_ways, count_all, draw_places, new_puzzle
+from overtrick.engine.worlds import check_ways, count_all, draw_places, new_puzzle, uniform
 from overtrick.games.game import (
     MAX_PLACES,
     Game,
@@ -36,7 +36,7 @@ from overtrick.games.game import (
     seat_of,
     settle,
 )
-from overtrick.jit import draw_bits, fork, kernel, popcount, rule
+from overtrick.jit import fork, kernel, popcount, rule
 
 __all__ = ["EVENLY", "Beliefs", "Worlds", "draw_candidates", "flattened"]
 
@@ -180,8 +180,6 @@ class Beliefs:
         if self.level == EVENLY:
             return Worlds(drawn.copy(), np.ones(size, dtype=np.int64), 1.0)
         weights = flattened(logs)
-        chance = stream.copy()
-        start = (draw_bits(chance) >> 11 & (1 << 53) - 1) / (1 << 53)
-        counts = resampled(weights, count, start)
+        counts = resampled(weights, count, uniform(stream.copy()))
         taken = np.flatnonzero(counts)
         return Worlds(drawn[taken], counts[taken], effective(weights) / size)

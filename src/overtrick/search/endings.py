@@ -20,6 +20,7 @@ from overtrick.search.solver import (
     new_frames,
     new_memory,
     new_stack,
+    sides_all,
     solve_sides,
 )
 from overtrick.search.thinking import MOST_CHOICES
@@ -89,13 +90,6 @@ def near_their_end(states: Any, endgame: int, results: Row) -> None:
         results[number] = is_near_its_end(states[number], endgame)
 
 
-@kernel
-def sides_of(states: Any, results: Row) -> None:
-    """Write the seats of one side of every deal, 0 where there are none."""
-    for number in range(len(states)):
-        results[number] = sides(states[number])
-
-
 class Endings:
     """Weighs the choices of whole deals exactly; for one thread at a time."""
 
@@ -112,7 +106,7 @@ class Endings:
     def side(self, deal: Records) -> int:
         """The seats whose gains are told, as bits; 0 if every seat plays for itself."""
         found = np.zeros(1, dtype=np.int64)
-        sides_of(deal, found)
+        sides_all(deal, found)
         return int(found[0])
 
     def weigh(self, deal: Records, *, gains: bool = True) -> tuple[Records, Row]:

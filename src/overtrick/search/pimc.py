@@ -14,7 +14,8 @@ from overtrick.games.game import Choices, Game, Row, play
 from overtrick.jit import fork, kernel, lowest
 from overtrick.search.beliefs import Beliefs, Worlds
 from overtrick.search.leaves import leaf_room, leaf_value
-from overtrick.search.thinking import MOST_CHOICES, Table, thread_pool
+from overtrick.search.sharing import share_out
+from overtrick.search.thinking import MOST_CHOICES, Table
 
 __all__ = ["Pimc", "try_choices"]
 
@@ -88,7 +89,7 @@ class Pimc:
         self._left = budget  # worlds still to be drawn
         self._threads = threads
         self._span = 2 * game.scale(view[0])
-        self._sums = np.zeros((threads, 2, MOST_CHOICES), dtype=np.int64)
+        self._sums = np.zeros((2, MOST_CHOICES), dtype=np.int64)
         self._round = -1
         self._worlds: Worlds | None = None
         self._ends = np.zeros(0, dtype=np.int64)
@@ -128,33 +129,31 @@ class Pimc:
         self.effective += (end - start) * worlds.counts.sum() / (worlds.counts**2).sum()
         chance = np.empty(2, dtype=np.int64)
         fork(self._stream, -1 - self._round, chance)
-        cuts = [len(records) * part // self._threads for part in range(self._threads + 1)]
+        found: list[Records] = []
 
-        def work(thread: int) -> None:
-            low, high = cuts[thread], cuts[thread + 1]
-            if low < high:
-                try_choices(
-                    records[low:high],
-                    counts[low:high],
-                    self._legal,
-                    self._level,
-                    self._noise,
-                    self._endgame,
-                    first + low,
-                    chance,
-                    leaf_room(self._game, self._endgame),
-                    self._sums[thread, 0],
-                    self._sums[thread, 1],
-                )
+        def work(low: int, high: int) -> None:
+            sums = np.zeros((2, MOST_CHOICES), dtype=np.int64)
+            try_choices(
+                records[low:high],
+                counts[low:high],
+                self._legal,
+                self._level,
+                self._noise,
+                self._endgame,
+                first + low,
+                chance,
+                leaf_room(self._game, self._endgame),
+                sums[0],
+                sums[1],
+            )
+            found.append(sums)
 
-        if self._threads == 1:
-            work(0)
-        else:
-            list(thread_pool().map(work, range(self._threads)))
+        share_out(work, len(records), self._threads)
+        self._sums += sum(found)  # whole numbers: the order does not matter
 
     def table(self) -> Table:
         """Mean payoffs; all probability on the best, of equal ones the lowest."""
-        sums, squares = self._sums.sum(axis=0)
+        sums, squares = self._sums
         worlds = max(self.spent, 1)
         payoff = sums / worlds
         spread = np.maximum(squares / worlds - payoff * payoff, 0.0)
@@ -167,5 +166,5 @@ class Pimc:
     def settled(self, units: int) -> bool:
         """Whether the leader stays ahead even if each world to come favours another most."""
         legal = self._legal >> np.arange(MOST_CHOICES) & 1 == 1
-        sums = np.sort(self._sums[:, 0].sum(axis=0)[legal])
+        sums = np.sort(self._sums[0][legal])
         return bool(sums[-1] - sums[-2] > units * self._span)

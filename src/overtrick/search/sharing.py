@@ -1,11 +1,19 @@
-"""Trees shared out among threads."""
+"""Work of one search shared out among threads."""
 
 from __future__ import annotations
 
+import functools
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 __all__ = ["share_out"]
+
+
+@functools.cache
+def _pool() -> ThreadPoolExecutor:
+    """The threads of all searches: they stay, and keep what the solver has found."""
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="search")
 
 
 def share_out(work: Callable[[int, int], None], count: int, threads: int) -> None:
@@ -14,6 +22,5 @@ def share_out(work: Callable[[int, int], None], count: int, threads: int) -> Non
     cuts = [count * part // threads for part in range(threads + 1)]
     if threads == 1:
         work(0, count)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(work, cuts[:-1], cuts[1:]))
+    else:
+        list(_pool().map(work, cuts[:-1], cuts[1:]))

@@ -8,15 +8,12 @@ threads they run.
 
 from __future__ import annotations
 
-import functools
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-__all__ = ["MOST_CHOICES", "Table", "Thinking", "thread_pool"]
+__all__ = ["MOST_CHOICES", "Table", "Thinking"]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -53,9 +50,3 @@ class Thinking(Protocol):
     def settled(self, units: int) -> bool:
         """Whether the choice stays the same whatever so many more units may find."""
         ...
-
-
-@functools.cache
-def thread_pool() -> ThreadPoolExecutor:
-    """The threads on which kernels of one search run side by side."""
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="search")
