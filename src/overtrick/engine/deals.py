@@ -57,6 +57,13 @@ class Event(NamedTuple):
     choice: Choice
 
 
+def _copied(records: Records) -> Records:
+    """A copy of records as plain bytes: NumPy's own goes field by field, five times slower."""
+    plain = np.dtype((np.void, records.dtype.itemsize))
+    copy: Records = records.view(plain).copy().view(records.dtype)
+    return copy
+
+
 def _game(game: str | Game) -> Game:
     return load_game(game) if isinstance(game, str) else game
 
@@ -209,7 +216,7 @@ class _Position:
     @property
     def records(self) -> Records:
         """The record, as a new array of one."""
-        return self._states.copy()
+        return _copied(self._states)
 
     @property
     def is_over(self) -> bool:
@@ -406,7 +413,7 @@ class Deal(_Position):
             raise IllegalChoice(f"{self.game.name}: a choice is a number or a text, not {choice!r}")
         if not 0 <= choice < HIDDEN or not legal >> choice & 1:
             raise IllegalChoice(self._refusal(choice))
-        states = self._states.copy()
+        states = _copied(self._states)
         play_all(states, np.array([choice], dtype=np.int64))
         return Deal(self.match, self.order, states)
 
@@ -422,7 +429,7 @@ class Deal(_Position):
 
     def view(self, seat: Seat | str) -> View:
         """What a seat knows."""
-        states = self._states.copy()
+        states = _copied(self._states)
         hide_all(states, np.array([self.game.seat_from(seat)], dtype=np.int64))
         return View(self.match, states)
 
