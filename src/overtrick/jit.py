@@ -67,6 +67,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Bits = int
 Stream = np.ndarray[Any, np.dtype[np.int64]]
 
+SHOWN = "showing.py"  # the one source of a game without rules
 PACKAGE = Path(__file__).resolve().parent
 COMPILED = not vars(config)["DISABLE_JIT"]
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
@@ -199,7 +200,7 @@ def source_digest(folder_or_file: Path) -> str:
     """A digest of all sources that a game's kernels are made of.
 
     These are the shared ones (bits, cards, contract, everything with kernels in it) and the
-    game's own folder, or its own file when it is a single one.
+    game's own folder, or its own file when it is a single one. How a game is shown is no part.
     """
     shared = [PACKAGE / "jit.py", PACKAGE / "cards.py"]
     for name in ("games", "engine", "search", "nets"):
@@ -207,6 +208,8 @@ def source_digest(folder_or_file: Path) -> str:
     own = sorted(folder_or_file.rglob("*.py")) if folder_or_file.is_dir() else [folder_or_file]
     digest = hashlib.sha256()
     for path in shared + own:
+        if path.name == SHOWN:
+            continue
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

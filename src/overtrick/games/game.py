@@ -67,6 +67,7 @@ from overtrick.games.contract import (
     settle,
 )
 from overtrick.games.observing import Encoding, common_encoding
+from overtrick.games.showing import Showing
 from overtrick.games.telling import Telling, arrange_cards, swap_in_hands
 from overtrick.games.variant import Option, Variant, option
 from overtrick.jit import marker_name, register_rules, source_digest
@@ -216,6 +217,8 @@ class Game:
     """Other ways in which people write a choice of this phase; None for nonsense."""
     describe: Callable[[Any], list[tuple[str, str]]] = lambda state: []
     """What everybody sees beyond hands and tricks, as (label, text)."""
+    showing: Showing = field(default_factory=Showing)
+    """How the game shows itself at the table in the browser."""
     check_match: Callable[[Any], str | None] = lambda match: None
     """What is wrong with a match record from outside, or None."""
     sights: Callable[[Any], dict[str, str]] = lambda view: {}

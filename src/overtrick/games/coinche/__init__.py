@@ -12,6 +12,7 @@ from overtrick.games.coinche import (
     rulebook,
     rules,
     scoring,
+    showing,
     solving,
     telling,
 )
@@ -128,6 +129,7 @@ GAME = Game(
     sights=telling.sights,
     arrange=telling.arrange,
     payoff_scale=1000,
+    showing=showing.SHOWING,
     seat_names=_SEAT_NAMES,
     teams=(0, 1, 0, 1),
     describe=_describe,

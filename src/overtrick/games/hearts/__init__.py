@@ -11,6 +11,7 @@ from overtrick.games.hearts import (
     rulebook,
     rules,
     scoring,
+    showing,
     solving,
     telling,
 )
@@ -80,6 +81,7 @@ GAME = Game(
     arrange=telling.arrange,
     payoff_unit=scoring.PAYOFF_UNIT,
     payoff_scale=78,
+    showing=showing.SHOWING,
     seat_names=("West", "North", "East", "South"),
     describe=_describe,
 )

@@ -11,6 +11,7 @@ from overtrick.games.hokm import (
     rulebook,
     rules,
     scoring,
+    showing,
     solving,
     telling,
 )
@@ -41,12 +42,16 @@ def _read_choice(phase: int, text: str) -> Choice | None:
     return _SUITS.get(" ".join(words))
 
 
+_place_in_deck = getattr(rules.place_in_deck, "py_func", rules.place_in_deck)
+"""As plain Python: compiling it would take longer than it is ever used."""
+
+
 def _layout(match: HokmMatch) -> dict[str, list[int]]:
     """Packets of five, four and four from the hakem on."""
     hakem = int(match.hakem)
     return {
         str(seat): [
-            rules.place_in_deck((seat - hakem) % rules.SEATS, number)
+            _place_in_deck((seat - hakem) % rules.SEATS, number)
             for number in range(rules.HAND_SIZE)
         ]
         for seat in range(rules.SEATS)
@@ -118,6 +123,7 @@ GAME = Game(
     foretold=telling.foretold,
     payoff_scale=2,
     scale_of=lambda variant: max(variant.kot_points, variant.hakem_kot_points),
+    showing=showing.SHOWING,
     seat_names=SEAT_NAMES,
     wins_decide=True,
     teams=(0, 1, 0, 1),

@@ -14,6 +14,7 @@ from overtrick.games.sheephead import (
     rulebook,
     rules,
     scoring,
+    showing,
     solving,
     telling,
 )
@@ -182,5 +183,6 @@ GAME = Game(
     swap=telling.swap,
     payoff_scale=scoring.PAYOFF_SCALE,
     people_of=lambda variant: int(variant.people),
+    showing=showing.SHOWING,
     seat_names=_SEAT_NAMES,
 )

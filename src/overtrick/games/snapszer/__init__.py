@@ -10,6 +10,7 @@ from overtrick.games.snapszer import (
     rulebook,
     rules,
     scoring,
+    showing,
     solving,
     telling,
 )
@@ -108,5 +109,6 @@ GAME = Game(
     arrange=telling.arrange,
     swap=telling.swap,
     payoff_scale=scoring.MOST_GAME_POINTS,
+    showing=showing.SHOWING,
     seat_names=_SEAT_NAMES,
 )
