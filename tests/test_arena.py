@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,8 +19,9 @@ from overtrick.arena import tournament
 from overtrick.arena.behaviour import measure_behaviour
 from overtrick.arena.boards import play_chunk
 from overtrick.arena.matches import play_match_chunk
-from overtrick.arena.round_robin import play_round_robin
+from overtrick.arena.round_robin import RoundRobin, play_round_robin
 from overtrick.arena.seating import fits_one_table, seatings
+from overtrick.arena.statistics import share_from_elo
 from overtrick.arena.tournament import Contest, play_table
 from overtrick.cli import app
 from overtrick.errors import BadBudget, BadOption, DamagedFile, IllegalChoice, OvertrickError
@@ -236,6 +238,16 @@ def test_a_round_robin_rates_everybody() -> None:
     told = result.values()
     assert [line["player"] for line in told["results"]] == list(contest.players)
     assert len(told["pairs"]) == 3
+
+
+def test_a_board_counts_as_won_by_however_little() -> None:
+    # the first is a tenth of a point ahead on three boards of four, and far behind on the last
+    ahead = np.tile([0.1, 0.1, 0.1, -9.0], 100)
+    table = SimpleNamespace(payoffs=lambda side: ahead if side == 0 else -ahead, seed=1)
+    robin = RoundRobin(("a", "b"), ((0, 1),), (table,))  # type: ignore[arg-type]
+    first, second = robin.ratings_by_boards()
+    assert (first.player, second.player) == ("a", "b")
+    assert share_from_elo(first.elo - second.elo) == pytest.approx(3 / 4, abs=0.02)
 
 
 @pytest.mark.parametrize("name", all_games())

@@ -277,9 +277,13 @@ def _show_round_robin(result: RoundRobin) -> None:
     console.print(cross)
     rated = RichTable(title="rated together, the mean being 0", title_justify="left")
     rated.add_column("player")
-    rated.add_column("Elo", justify="right")
+    rated.add_column("Elo by points", justify="right")
+    rated.add_column("Elo by boards won", justify="right")
+    by_boards = {
+        one.player: f"{one.elo:+.0f} ± {one.ci95:.0f}" for one in result.ratings_by_boards()
+    }
     for one in result.ratings():
-        rated.add_row(one.player, f"{one.elo:+.0f} ± {one.ci95:.0f}")
+        rated.add_row(one.player, f"{one.elo:+.0f} ± {one.ci95:.0f}", by_boards[one.player])
     console.print(rated)
 
 

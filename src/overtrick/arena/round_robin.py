@@ -32,6 +32,14 @@ class RoundRobin:
         shares = [table.shares(0) for table in self.tables]
         return ratings(self.players, self.pairs, shares, seed=self.tables[0].seed)
 
+    def ratings_by_boards(self) -> list[Rating]:
+        """All players rated by who had more points on each board, by however little; best first.
+
+        Luck cancels within a board, so this tells players apart whose points hardly differ.
+        """
+        shares = [0.5 + 0.5 * np.sign(t.payoffs(0) - t.payoffs(1)) for t in self.tables]
+        return ratings(self.players, self.pairs, shares, seed=self.tables[0].seed)
+
     def against(self, player: int, other: int) -> Estimate:
         """A player's points a deal against another."""
         for (first, second), table in zip(self.pairs, self.tables, strict=True):
@@ -63,10 +71,13 @@ class RoundRobin:
                 {"players": list(table.players), "results": table.values()["results"]}
                 for table in self.tables
             ],
-            "ratings": [
-                {"player": one.player, "elo": one.elo, "ci95": one.ci95} for one in self.ratings()
-            ],
+            "ratings": _rating_values(self.ratings()),
+            "ratings_by_boards": _rating_values(self.ratings_by_boards()),
         }
+
+
+def _rating_values(rated: Sequence[Rating]) -> list[dict[str, Any]]:
+    return [{"player": one.player, "elo": one.elo, "ci95": one.ci95} for one in rated]
 
 
 def play_round_robin(
