@@ -324,7 +324,7 @@ def test_every_line_gets_one_answer_whatever_it_is(game):
     for _ in range(250):
         deal = rng.choice(deals)
         table = {"ask": "table", "deal": record_of(deal).values(), "seat": deal.seat}
-        view = bot._answer(table)["view"]
+        view = bot.answered(table)["view"]
         sound = rng.choice([table, {"view": view}, {"ask": "deal", "variant": {}, "match": {}}])
         lines.append(json.dumps(damaged(rng, sound)))
     told = [line for line in lines if line.strip()]

@@ -65,14 +65,15 @@ class Bot:
                 raise BadRecord(f"a request has at most {MOST_TEXT} characters, not {len(line)}")
             request = _object(strict_json(line), "a request")
             echoed = _echoed(request)
-            told = self._answer(request)
+            told = self.answered(request)
         except OvertrickError as error:
             told = {"error": str(error)}
         except Exception as error:  # a fault of ours: the match of another program goes on
             told = {"error": f"{FAULT}: {type(error).__name__}: {' '.join(str(error).split())}"}
         return echoed | told
 
-    def _answer(self, request: Values) -> Values:
+    def answered(self, request: Values) -> Values:
+        """The answer to a request that has been read; what is wrong with it is raised."""
         ask = request.get("ask", "choice")
         if ask not in WHAT_TO_ASK:
             raise BadNotation(f"ask is one of {', '.join(WHAT_TO_ASK)}, not {shortened(ask)}")

@@ -117,36 +117,80 @@ def _game_json(game: Any) -> dict[str, Any]:
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(help="Which game; `overtrick games` lists them.")],
+    game: Annotated[str, typer.Argument(help="Which game; `overtrick games` lists them.")] = "",
+    host: Annotated[str, typer.Option(help="Where the table can be reached.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(help="Its port; else 8137 or the next free.")] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
-    seat: Annotated[str, typer.Option(help="Your seat: a number or a name; `none` to watch.")] = "",
+    seat: Annotated[
+        str | None,
+        typer.Option(help="In the terminal, your seat: a number or a name; `none` to watch."),
+    ] = None,
     players: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="Who sits in the other seats: one name, or one a seat, by commas. "
-            "If nobody is named, the strong rulebook."
+            help="In the terminal, who sits in the other seats: one name, or one a seat, by "
+            "commas. If nobody is named, the strong rulebook."
         ),
-    ] = "",
-    variant: Annotated[str, typer.Option(help="House rules, as name=value,name=value.")] = "",
-    seed: Annotated[int | None, typer.Option(help="Shuffle by this number.")] = None,
-    deals: Annotated[int, typer.Option(help="How many deals; 0 plays the whole match.")] = 1,
+    ] = None,
+    variant: Annotated[
+        str | None, typer.Option(help="In the terminal, house rules, as name=value,name=value.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="In the terminal, shuffle by this number.")
+    ] = None,
+    deals: Annotated[
+        int | None,
+        typer.Option(help="In the terminal, how many deals, 1 if not told; 0 plays the match."),
+    ] = None,
 ) -> None:
-    """Play against the machine."""
+    """Play against the machine: at a table in the browser, or with --terminal in this terminal."""
+    options = {"seat": seat, "players": players, "variant": variant, "seed": seed, "deals": deals}
+    if terminal:
+        _play_in_terminal(game, **options)
+        return
+    told = [name for name, value in options.items() if value is not None]
+    if told:
+        raise BadOption(f"--{told[0]} is for --terminal; in the browser the lobby asks for it")
+    _check_game(game)
+    from overtrick.table.serving import serve
+
+    serve(game=game, host=host, port=port, browser=not no_browser)
+
+
+def _check_game(name: str) -> None:
+    """Refuse an unknown game before anything is started; known folders need no loading."""
     from overtrick.games import load_game
+
+    if name and not (Path(__file__).parent / "games" / name / "__init__.py").is_file():
+        load_game(name)
+
+
+def _play_in_terminal(
+    game: str,
+    *,
+    seat: Any,
+    players: Any,
+    variant: Any,
+    seed: Any,
+    deals: Any,
+) -> None:
+    from overtrick.games import game_names, load_game
     from overtrick.terminal import play_in_terminal
 
-    if not terminal:
-        raise BadOption("the table in the browser is not built yet: add --terminal")
+    if not game:
+        raise BadOption(f"--terminal wants a game: {', '.join(game_names())}")
     chosen = load_game(game)
-    if deals < 0:
-        raise BadBudget(f"the number of deals is 0 (a whole match) or more, not {deals}")
+    count = 1 if deals is None else deals
+    if count < 0:
+        raise BadBudget(f"the number of deals is 0 (a whole match) or more, not {count}")
     play_in_terminal(
         chosen,
-        seat=seat,
+        seat=seat or "",
         players=players or ("rulebook" if chosen.rulebooks else "random"),
-        variant=variant,
+        variant=variant or "",
         seed=secrets.randbelow(10**9) if seed is None else seed,
-        deals=deals,
+        deals=count,
     )
 
 
@@ -178,11 +222,14 @@ def _compile_here(name: str) -> None:
     from overtrick.games import load_game
     from overtrick.jit import compilations
     from overtrick.search.warm import warm_up_search
+    from overtrick.table.preparing import SEARCH, TABLE, load_stage
 
     before = len(compilations())
     warm_up(load_game(name))
     warm_up_arena(load_game(name))
     warm_up_search(load_game(name))
+    for stage in (TABLE, SEARCH):  # marks them, so that the table need not look
+        load_stage(name, stage, lambda *told: None)
     count = len(compilations()) - before
     print(f"{name}: {count or 'nothing'} to compile", file=sys.stderr)
 
@@ -227,7 +274,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     repeats: Annotated[int, typer.Option(help="Measurements behind each median.")] = 5,
     part: Annotated[
-        str, typer.Option(help="What to measure: engine, arena, search or solver.")
+        str, typer.Option(help="What to measure: engine, arena, search, solver or table.")
     ] = "engine",
 ) -> None:
     """Measure speed on one core: medians with their spread."""

@@ -13,7 +13,17 @@
     ├── DamagedFile          a file that is not what it should be
     ├── MissingExtra         a part of the house that is not installed
     ├── NoWorldFound         a view that no deal can explain
-    └── Unsolvable           a position for which the exact solver has no answer
+    ├── Unsolvable           a position for which the exact solver has no answer
+    └── TableError           what the table in the browser refuses
+        ├── UnknownTable         a table, or a deal of one, that does not exist
+        ├── WrongToken           a secret that opens nothing here
+        ├── NotAllowed           something that this seat may not ask for
+        ├── NotYourTurn          an act of a seat that is not to act
+        ├── TooLate              an act that answers an earlier moment, or comes twice
+        ├── TooLarge             more than a request may bring
+        ├── TooMany              more requests, tables or pages than there is room for
+        ├── NotReady             a game that is still being compiled
+        └── StorageFault         a data folder that cannot be read, written or shared
 
 Every message is one line: what was expected, what came, and where. The command line prints it
 and exits with status 2; a service turns it into a 4xx answer.
@@ -35,9 +45,19 @@ __all__ = [
     "IllegalChoice",
     "MissingExtra",
     "NoWorldFound",
+    "NotAllowed",
+    "NotReady",
+    "NotYourTurn",
     "OvertrickError",
+    "StorageFault",
+    "TableError",
+    "TooLarge",
+    "TooLate",
+    "TooMany",
     "UnknownName",
+    "UnknownTable",
     "Unsolvable",
+    "WrongToken",
 ]
 
 
@@ -112,3 +132,46 @@ class MissingExtra(OvertrickError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} need more packages: pip install 'overtrick[{extra}]'")
+
+
+# ---------------------------------------------------------------------------- the table
+
+
+class TableError(OvertrickError):
+    """What the table in the browser refuses."""
+
+
+class UnknownTable(TableError):
+    """A table, or a deal of one, that does not exist."""
+
+
+class WrongToken(TableError):
+    """A secret that opens nothing here."""
+
+
+class NotAllowed(TableError):
+    """Something that this seat may not ask for."""
+
+
+class NotYourTurn(TableError):
+    """An act of a seat that is not to act."""
+
+
+class TooLate(TableError):
+    """An act that answers an earlier moment, or comes twice."""
+
+
+class TooLarge(TableError):
+    """More than a request may bring."""
+
+
+class TooMany(TableError):
+    """More requests, tables or pages than there is room for."""
+
+
+class NotReady(TableError):
+    """A game that is still being compiled."""
+
+
+class StorageFault(TableError):
+    """A data folder that cannot be read, written or shared."""

@@ -1,0 +1,220 @@
+"""What is kept of tables, deals and people, as functions of the database's connection."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from overtrick.errors import TooMany, UnknownTable
+from overtrick.table.setup import Event, Setup
+
+if TYPE_CHECKING:
+    from overtrick.table.tables import Table
+
+__all__ = [
+    "FinishedDeal",
+    "StoredTable",
+    "append",
+    "delete_table",
+    "finished_deal",
+    "forget_person",
+    "history",
+    "load_table",
+    "person_of",
+    "read_settings",
+    "store_table",
+    "write_settings",
+]
+
+Connection = sqlite3.Connection
+Values = dict[str, Any]
+
+
+def now() -> str:
+    """The present moment, as ISO 8601 writes it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def person_of(key: str) -> str:
+    """What is kept of a person's key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+# ---------------------------------------------------------------------------- tables
+
+
+@dataclass(frozen=True)
+class StoredTable:
+    """All that brings a table back."""
+
+    setup: Setup
+    tokens: dict[int, str]  # by place
+    watch: str
+    owner: str | None
+    events: tuple[Event, ...]
+
+
+def store_table(connection: Connection, table_id: str, stored: StoredTable, most: int) -> None:
+    """Keep a new table, without its events; refused if there are too many."""
+    (count,) = connection.execute("SELECT count(*) FROM tables").fetchone()
+    if count >= most:
+        raise TooMany(f"there are {count} tables, and room for {most}: delete some of the old ones")
+    setup = json.dumps(asdict(stored.setup))
+    values = (table_id, setup, stored.watch, stored.owner, "[]", "[]", now())
+    connection.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+    seats = [(table_id, place, token) for place, token in stored.tokens.items()]
+    connection.executemany("INSERT INTO seats VALUES (?, ?, ?)", seats)
+
+
+def load_table(connection: Connection, table_id: str) -> StoredTable:
+    """A table as it was kept."""
+    query = "SELECT setup, watch, owner FROM tables WHERE id = ?"
+    found = connection.execute(query, (table_id,)).fetchone()
+    if found is None:
+        raise UnknownTable(f"there is no table {table_id}")
+    told = json.loads(found[0])
+    setup = Setup(**told | {name: tuple(told[name]) for name in ("players", "names")})
+    seats = connection.execute("SELECT place, token FROM seats WHERE table_id = ?", (table_id,))
+    query = "SELECT events FROM changes WHERE table_id = ? ORDER BY first"
+    changes = connection.execute(query, (table_id,))
+    events = tuple(event for (told,) in changes for event in json.loads(told))
+    return StoredTable(setup, dict(seats), found[1], found[2], events)
+
+
+def append(
+    connection: Connection, table_id: str, first: int, events: Sequence[Event], after: Table
+) -> None:
+    """Keep events of a table, the first with this number, and what the last one leads to."""
+    if events:
+        told = json.dumps(events, separators=(",", ":"))
+        row = (table_id, first, told, now())
+        connection.execute("INSERT INTO changes VALUES (?, ?, ?, ?)", row)
+    outcome = after.outcome
+    if outcome is not None:
+        seats, assisted = json.dumps(after.seats), int(after.assisted)
+        kept = (table_id, after.number, after.deal.text(), seats, assisted, now())
+        connection.execute("INSERT OR REPLACE INTO deals VALUES (?, ?, ?, ?, ?, ?)", kept)
+        _keep_scores(connection, table_id, outcome.totals, outcome.winners)
+    elif any(event["kind"] == "undo" for event in events):
+        query = "DELETE FROM deals WHERE table_id = ? AND deal = ?"
+        if connection.execute(query, (table_id, after.number)).rowcount:
+            _keep_scores(connection, table_id, after.scores, ())
+
+
+def _keep_scores(
+    connection: Connection, table_id: str, totals: Sequence[int], winners: Sequence[int]
+) -> None:
+    row = (json.dumps(totals), json.dumps(winners), table_id)
+    connection.execute("UPDATE tables SET totals = ?, winners = ? WHERE id = ?", row)
+
+
+def delete_table(connection: Connection, table_id: str) -> None:
+    """Forget a table and all its deals."""
+    connection.execute("DELETE FROM tables WHERE id = ?", (table_id,))
+
+
+# ---------------------------------------------------------------------------- deals
+
+
+@dataclass(frozen=True)
+class FinishedDeal:
+    """A deal that is over."""
+
+    line: str
+    seats: tuple[int, ...]
+    assisted: bool
+    finished: str
+
+
+def finished_deal(connection: Connection, table_id: str, deal: int) -> FinishedDeal | None:
+    """A deal of a table, if it is over."""
+    query = "SELECT line, seats, assisted, finished FROM deals WHERE table_id = ? AND deal = ?"
+    found = connection.execute(query, (table_id, deal)).fetchone()
+    if found is None:
+        return None
+    line, seats, assisted, finished = found
+    return FinishedDeal(line, tuple(json.loads(seats)), bool(assisted), finished)
+
+
+# ---------------------------------------------------------------------------- people
+
+
+def history(connection: Connection, person: str, most: int = 200) -> list[Values]:
+    """The tables that a person laid, the latest first."""
+    query = """
+        SELECT id, setup, watch, totals, winners,
+            ifnull((SELECT max(made) FROM changes WHERE table_id = id), laid) AS last,
+            (SELECT count(*) FROM deals WHERE table_id = id)
+        FROM tables WHERE owner = ? ORDER BY last DESC, id LIMIT ?
+    """
+    found = connection.execute(query, (person, most)).fetchall()
+    return [_history_row(connection, *row) for row in found]
+
+
+def _history_row(
+    connection: Connection,
+    table_id: str,
+    setup: str,
+    watch: str,
+    totals: str,
+    winners: str,
+    last: str,
+    deals: int,
+) -> Values:
+    told = json.loads(setup)
+    query = "SELECT place, token FROM seats WHERE table_id = ? ORDER BY place LIMIT 1"
+    place, token = connection.execute(query, (table_id,)).fetchone() or (None, watch)
+    return {
+        "table": table_id,
+        "game": told["game"],
+        "variant": _options(told["variant"]),
+        "players": told["players"],
+        "place": place,
+        "token": token,
+        "deals": deals,
+        "totals": json.loads(totals),
+        "winners": json.loads(winners),
+        "last": last,
+    }
+
+
+def _options(variant: str) -> dict[str, bool | int | str]:
+    """The options of a variant that are not as usual, told without loading the game."""
+    told: dict[str, bool | int | str] = {}
+    for part in filter(None, variant.split(",")):
+        name, _, value = part.partition("=")
+        if value in ("true", "false"):
+            told[name] = value == "true"
+        else:
+            told[name] = int(value) if value.removeprefix("-").isdecimal() else value
+    return told
+
+
+def forget_person(connection: Connection, person: str) -> list[str]:
+    """Forget a person's settings and tables; the tables that went."""
+    query = "DELETE FROM tables WHERE owner = ? RETURNING id"
+    gone = [table_id for (table_id,) in connection.execute(query, (person,)).fetchall()]
+    connection.execute("DELETE FROM settings WHERE person = ?", (person,))
+    return gone
+
+
+def read_settings(connection: Connection, person: str) -> Any:
+    """What a person likes; None if nothing was ever told."""
+    query = "SELECT settings FROM settings WHERE person = ?"
+    found = connection.execute(query, (person,)).fetchone()
+    return None if found is None else json.loads(found[0])
+
+
+def write_settings(connection: Connection, person: str, settings: Values, most: int) -> None:
+    """Keep what a person likes."""
+    (count,) = connection.execute("SELECT count(*) FROM settings").fetchone()
+    known = connection.execute("SELECT 1 FROM settings WHERE person = ?", (person,)).fetchone()
+    if known is None and count >= most:
+        raise TooMany(f"there is room for the settings of {most} people")
+    row = (person, json.dumps(settings))
+    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", row)

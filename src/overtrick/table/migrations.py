@@ -1,0 +1,46 @@
+"""The shape of the database, one numbered step after another; steps are added, never edited."""
+
+from __future__ import annotations
+
+__all__ = ["MIGRATIONS"]
+
+MIGRATIONS = (
+    """
+    CREATE TABLE tables (
+        id TEXT PRIMARY KEY,
+        setup TEXT NOT NULL,    -- JSON of Setup: holds the secret seed, never sent
+        watch TEXT NOT NULL,    -- token of those who watch
+        owner TEXT,             -- hash of the person key of whoever laid it
+        totals TEXT NOT NULL,   -- JSON: the match after the last scored deal, by place
+        winners TEXT NOT NULL,  -- JSON: places that have won it
+        laid TEXT NOT NULL      -- when, ISO 8601 in UTC
+    ) WITHOUT ROWID;
+    CREATE INDEX tables_by_owner ON tables (owner);
+    CREATE TABLE seats (
+        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        place INTEGER NOT NULL,
+        token TEXT NOT NULL,
+        PRIMARY KEY (table_id, place)
+    ) WITHOUT ROWID;
+    CREATE TABLE changes (        -- an event with all that quick players answered to it
+        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        first INTEGER NOT NULL,   -- number of its first event, from 0, without gaps
+        events TEXT NOT NULL,     -- JSON, a list
+        made TEXT NOT NULL,       -- when, ISO 8601 in UTC
+        PRIMARY KEY (table_id, first)
+    ) WITHOUT ROWID;
+    CREATE TABLE deals (
+        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        deal INTEGER NOT NULL,
+        line TEXT NOT NULL,       -- the finished deal, as Deal.text writes it
+        seats TEXT NOT NULL,      -- JSON: the place of who sat in each seat
+        assisted INTEGER NOT NULL,
+        finished TEXT NOT NULL,
+        PRIMARY KEY (table_id, deal)
+    ) WITHOUT ROWID;
+    CREATE TABLE settings (
+        person TEXT PRIMARY KEY,  -- hash of the person key
+        settings TEXT NOT NULL
+    ) WITHOUT ROWID;
+    """,
+)

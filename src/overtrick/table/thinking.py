@@ -1,0 +1,122 @@
+"""Who may sit at the table, and how they choose without keeping the service waiting.
+
+Quick players (random ones and rulebooks) choose within microseconds, in the loop of the service.
+Searching players think in threads: their kernels run beside everything else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import TypeVar
+
+from overtrick.engine.deals import View
+from overtrick.errors import BadBudget, NotAllowed, TooMany
+from overtrick.games import load_game
+from overtrick.games.game import Choice
+from overtrick.jit import streams
+from overtrick.players import LevelPlayer, Player, PlayerName, make_player
+from overtrick.table.tables import Table
+
+__all__ = ["MOST", "Thinkers", "choose", "is_quick", "player_of", "seated_player"]
+
+T = TypeVar("T")
+
+MOST = {
+    "worlds": 1_000,
+    "sims": 20_000,
+    "playouts": 100_000,
+    "ms": 10_000,
+    "threads": 4,
+    "candidates": 64,
+    "endgame": 16,
+}
+"""The largest settings of a player that is asked for over the wire."""
+MOST_IN_ALL = 200_000  # simulations, in all worlds
+
+log = logging.getLogger("overtrick.table")
+
+
+@lru_cache(maxsize=256)
+def player_of(name: str, game: str) -> Player:
+    """A player that may be asked over the wire: an honest one, with bounded thoughts."""
+    _check_bounds(PlayerName.read(name))
+    player = make_player(name, load_game(game))
+    if getattr(player, "sees_all", False):
+        raise NotAllowed(f"{name} sees all cards: it is a yardstick, and sits at no table")
+    return player
+
+
+def _check_bounds(name: PlayerName) -> None:
+    told: dict[str, int] = {}
+    for key, most in MOST.items():
+        value = name.settings.get(key, "")
+        if value.isdecimal():
+            told[key] = int(value)
+            if told[key] > most:
+                raise BadBudget(f"player {name}: {key} is at most {most} at the table, not {value}")
+    trees = told.get("worlds", 20) if name.kind == "puct" else 1
+    if told.get("sims", 0) * trees > MOST_IN_ALL:
+        raise BadBudget(f"player {name}: at most {MOST_IN_ALL} simulations in all worlds")
+
+
+def is_quick(player: Player) -> bool:
+    """Whether a player may choose in the loop of the service."""
+    return isinstance(player, LevelPlayer)
+
+
+def seated_player(table: Table) -> Player | None:
+    """The player whose turn it is; None for a person, or at the end."""
+    place = table.place_to_act
+    if place is None or place in table.people:
+        return None
+    return player_of(table.setup.players[place], table.setup.game)
+
+
+def choose(table: Table, player: Player) -> Choice:
+    """What a player chooses where it is to act; the same whenever it is asked."""
+    view = _view_to_act(table)
+    chance = streams(1, table.setup.secret, "player", table.number, view.viewer, table.turn)
+    return int(player.choose(view._states, chance)[0])  # this view is nobody else's
+
+
+def _view_to_act(table: Table) -> View:
+    seat = table.deal.seat
+    assert seat is not None
+    return table.deal.view(seat)
+
+
+def choose_somehow(table: Table, player: Player) -> Choice:
+    """What a player chooses; if it fails, the first legal choice, so that the deal goes on."""
+    try:
+        return choose(table, player)
+    except Exception:
+        log.exception("%s failed at %s", player.name, table.setup.game)
+        return _view_to_act(table).legal[0]
+
+
+class Thinkers:
+    """The threads in which players think; so many may wait for one."""
+
+    def __init__(self, most_waiting: int) -> None:
+        self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="thinking")
+        self._waiting = 0
+        self._most = most_waiting
+
+    async def think(self, work: Callable[[], T], *, patient: bool = True) -> T:
+        """What `work` gives back; who is not patient is refused when too many wait."""
+        if not patient and self._waiting >= self._most:
+            raise TooMany(f"{self._waiting} players are thinking already: ask again later")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Begin no more thoughts; those under way are not waited for."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,480 @@
+"""What goes over the wire between the service and a page: one type for each thing told.
+
+The page's types are generated from these. A page gets a `Snapshot` when it sits down, after an
+undo and with every new deal; then `Frames`: for each choice made, in order, what happened
+(`event`) and how the table looks to this seat afterwards. It draws, and never judges rules: what
+may be chosen, and why a card may not, is told here. Everything is made from the view of the seat.
+
+Cards are told by their names (`KS`, `Ta`), seats by numbers of this deal, places at the table by
+numbers that stay (they differ from seats only where more people than seats are at the table).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "Act",
+    "AnyMessage",
+    "Ask",
+    "Asked",
+    "ChoiceMade",
+    "ChoiceTold",
+    "Chosen",
+    "ClientMessage",
+    "CreateTable",
+    "Frame",
+    "Frames",
+    "GameInfo",
+    "Health",
+    "Hello",
+    "HistoryRow",
+    "Next",
+    "OptionInfo",
+    "PhraseTold",
+    "PlaceInfo",
+    "Play",
+    "PlayerInfo",
+    "Presence",
+    "Problem",
+    "Readiness",
+    "Refused",
+    "RefusedCard",
+    "Result",
+    "SeatToken",
+    "ServerMessage",
+    "Settings",
+    "SharedDeal",
+    "SheetRow",
+    "Snapshot",
+    "Strategy",
+    "TableCreated",
+    "TableInfo",
+    "Taken",
+    "Thinking",
+    "Undo",
+    "WeighedChoice",
+]
+
+PERSON = "person"
+OptionValue = bool | int | str
+
+
+class Told(BaseModel):
+    """Something the service tells."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Asked(BaseModel):
+    """Something a client asks; a field that nobody knows is refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class PhraseTold(Told):
+    """A text of the page's catalogue, by its key, with what to fill in (see games/showing.py)."""
+
+    key: str
+    args: dict[str, str | int] = {}
+
+
+# ---------------------------------------------------------------------------- the lobby
+
+
+class OptionInfo(Told):
+    """One house rule."""
+
+    name: str
+    meaning: str
+    default: OptionValue
+    values: list[OptionValue] | None = None
+    at_least: int | None = None
+    at_most: int | None = None
+
+
+class PlayerInfo(Told):
+    """Who can be asked to sit down, with measured strength."""
+
+    name: str  # rebuilds the player anywhere: `pimc:worlds=100`
+    title: str  # for people: "Search, 100 worlds"
+    elo: int | None = None  # within this game, the weakest player of the dial being 0
+    error: int | None = None  # half of its 95% interval
+    boards: int | None = None
+    command: str | None = None  # measures it again
+    on_dial: bool = False  # a step of the strength dial
+
+
+class Readiness(Told):
+    """Whether a game can be played yet; on a new machine it is compiled first."""
+
+    state: Literal["ready", "loading", "compiling", "failed"]
+    done: int = 0
+    steps: int = 0
+    what: str = ""
+    """The step under way, or what went wrong."""
+
+
+class GameInfo(Told):
+    """One game as the lobby offers it."""
+
+    name: str
+    title: str
+    summary: str
+    seats: int
+    seat_names: list[str]
+    teams: list[int] | None  # fixed sides, one number a seat
+    cards: list[str]
+    phases: list[str]
+    options: list[OptionInfo]
+    players: list[PlayerInfo]
+    """From weak to strong; not measured ones at the end."""
+    readiness: Readiness
+
+
+class CreateTable(Asked):
+    """A table to be laid."""
+
+    game: str = Field(max_length=40)
+    variant: dict[str, OptionValue] = Field(default={}, max_length=40)
+    players: list[Annotated[str, Field(max_length=200)]] = Field(max_length=8)
+    """For each place, `person` or the name of a player; nobody a person: the table is watched."""
+    names: list[Annotated[str, Field(max_length=24)]] = Field(default=[], max_length=8)
+    """What the people are called, for each place; empty for none."""
+    seed: int | None = Field(default=None, ge=0, lt=2**53)
+    deal: str | None = Field(default=None, max_length=4000)
+    """A shared deal, as `/api/tables/…/deals/…` tells it; then neither variant nor seed."""
+
+
+class SeatToken(Told):
+    """The secret with which one person acts; whoever has it is that person."""
+
+    place: int
+    token: str
+
+
+class TableCreated(Told):
+    """A table that was laid; `watch` opens it without a seat."""
+
+    table: str
+    seats: list[SeatToken]
+    watch: str
+
+
+class Settings(Asked):
+    """What a person likes, kept by the service."""
+
+    deck: Literal["two-colour", "four-colour"] = "two-colour"
+    snapszer_deck: Literal["hungarian", "french"] = "hungarian"
+    speed: Literal["slow", "normal", "fast", "instant"] = "normal"
+    sound: bool = True
+    forced: bool = False  # play the only legal card without being asked
+    captured: bool = False  # Snapszer: show the cards that were taken
+    bubbles: bool = True
+    language: Literal["en"] = "en"
+    name: str = Field(default="", max_length=24)
+    last: dict[str, Any] = Field(default={}, max_length=20)
+    """By game, what was chosen in the lobby last: `{variant, players}`."""
+
+
+# ---------------------------------------------------------------------------- the table
+
+
+class PlaceInfo(Told):
+    """Somebody at the table."""
+
+    place: int
+    player: str  # `person` or the name of a player
+    title: str  # what to call him: "You" is said by the page
+    connected: bool = True  # a person whose page is open; players always are
+
+
+class SheetRow(Told):
+    """One line of the score sheet: a deal that was scored."""
+
+    deal: int  # from 0
+    gained: list[int]  # by place
+    totals: list[int]
+    assisted: bool = False
+    phrases: list[PhraseTold] = []
+
+
+class TableInfo(Told):
+    """What does not change within a deal."""
+
+    id: str
+    game: str
+    variant: dict[str, OptionValue]
+    """Every option."""
+    places: list[PlaceInfo]
+    seats: list[int]
+    """For each seat of this deal, the place of who sits there."""
+    viewer_place: int | None  # None for somebody who watches
+    viewer: int | None  # the seat, None also for a person who sits out
+    deal: int  # number of this deal, from 0
+    scores: list[int]
+    """The match before this deal, by place."""
+    sheet: list[SheetRow]
+    shared: bool  # laid from a shared deal
+
+
+class Play(Told):
+    """A card on the table; None if it lies face down."""
+
+    seat: int
+    card: str | None
+
+
+class Taken(Told):
+    """A trick that is complete."""
+
+    winner: int
+    plays: list[Play]
+    points: int | None = None
+
+
+class ChoiceMade(Told):
+    """One choice as this seat saw it."""
+
+    number: int  # from 1
+    seat: int
+    phase: str
+    text: str  # in notation, `?` if it was hidden
+    card: str | None = None  # if it is one, and was seen
+    said: list[PhraseTold] = []
+    taken: Taken | None = None  # if it ended a trick
+
+
+class ChoiceTold(Told):
+    """One thing the viewer may do now."""
+
+    choice: int
+    text: str
+    card: str | None = None
+
+
+class RefusedCard(Told):
+    """A card of the viewer's hand that may not be chosen now, and why."""
+
+    card: str
+    reason: PhraseTold
+
+
+class Result(Told):
+    """How a finished deal came out."""
+
+    payoffs: list[float]  # by seat
+    phrases: list[PhraseTold]
+    gained: list[int]  # by place
+    totals: list[int]  # of the match with this deal, by place
+    winners: list[int]  # places that have won the match; empty while it goes on
+    dealt: dict[str, list[str]]
+    """The cards as they were dealt, by seat or other place, now that all may be seen."""
+
+
+class Frame(Told):
+    """How the table looks to one seat after so many choices."""
+
+    number: int
+    event: ChoiceMade | None = None  # what led here; None at the start of the deal
+    phase: str
+    to_act: int | None
+    hand: list[str]
+    """From left to right."""
+    counts: list[int]
+    """Cards in each hand."""
+    trick: list[Play]
+    tricks: list[int]
+    """Tricks taken, by seat."""
+    facts: dict[str, Any]
+    """The game's own things, as its `showing.py` tells them; the viewer's secrets under `mine`."""
+    choices: list[ChoiceTold] = []
+    refused: list[RefusedCard] = []
+    can_undo: bool = False
+    assisted: bool = False
+    result: Result | None = None
+
+
+class Snapshot(Told):
+    """All that a seat knows: what a page needs when it is opened."""
+
+    kind: Literal["snapshot"] = "snapshot"
+    table: TableInfo
+    past: list[ChoiceMade]
+    """Every choice of this deal so far."""
+    frame: Frame
+
+
+class Frames(Told):
+    """What happened since, choice by choice."""
+
+    kind: Literal["frames"] = "frames"
+    deal: int
+    frames: list[Frame]
+
+
+class Presence(Told):
+    """Who is there has changed."""
+
+    kind: Literal["presence"] = "presence"
+    connected: list[bool]
+
+
+class Thinking(Told):
+    """A player takes its time; `preparing` while the search is still being compiled."""
+
+    kind: Literal["thinking"] = "thinking"
+    place: int
+    preparing: Readiness | None = None
+
+
+class Refused(Told):
+    """What was asked is not done, and nothing has changed."""
+
+    kind: Literal["refused"] = "refused"
+    error: str  # the name of the error: IllegalChoice, NotYourTurn, …
+    message: str
+    re: int | None = None  # `id` of what was asked
+
+
+ServerMessage = Annotated[
+    Snapshot | Frames | Presence | Thinking | Refused, Field(discriminator="kind")
+]
+
+
+class Hello(Asked):
+    """The first message of a page: who it is."""
+
+    kind: Literal["hello"]
+    token: str = Field(max_length=100)
+
+
+class Act(Asked):
+    """Make a choice, or several in a row: all of them or none.
+
+    `number` is that of the last frame seen: a late or doubled act is refused.
+    """
+
+    kind: Literal["act"]
+    deal: int
+    number: int
+    choices: list[int] = Field(min_length=1, max_length=4)
+    id: int | None = None
+
+
+class Undo(Asked):
+    """Take back one's last act that was not forced; marks the deal as assisted."""
+
+    kind: Literal["undo"]
+    deal: int
+    number: int
+    id: int | None = None
+
+
+class Next(Asked):
+    """The next deal of the match, after this one; a new match once one is won."""
+
+    kind: Literal["next"]
+    deal: int
+    id: int | None = None
+
+
+ClientMessage = Annotated[Hello | Act | Undo | Next, Field(discriminator="kind")]
+
+
+class AnyMessage(BaseModel):
+    """The messages of the WebSocket, so that the page's types are generated with the others."""
+
+    server: ServerMessage
+    client: ClientMessage
+
+
+# ---------------------------------------------------------------------------- later
+
+
+class HistoryRow(Told):
+    """A table that this person sat at."""
+
+    table: str
+    game: str
+    variant: dict[str, OptionValue]
+    players: list[str]
+    place: int | None
+    token: str
+    deals: int  # that were scored
+    totals: list[int]
+    winners: list[int]
+    last: str  # when something last happened, ISO 8601 in UTC
+
+
+class SharedDeal(Told):
+    """A finished deal as others may play it: the line that `CreateTable.deal` takes."""
+
+    game: str
+    deal: str
+
+
+class Ask(Asked):
+    """A choice asked of a player, for a view or for one seat of a deal; nothing is kept.
+
+    A view or a deal is told as a line or as an object; docs/bots.md tells how. Of a whole deal
+    the player sees what its seat may see.
+    """
+
+    game: str = Field(max_length=40)
+    player: str = Field(default="", max_length=200)
+    """The strongest rulebook if none is named."""
+    view: Annotated[str, Field(max_length=8000)] | dict[str, Any] | None = None
+    deal: Annotated[str, Field(max_length=8000)] | dict[str, Any] | None = None
+    seat: int | Annotated[str, Field(max_length=20)] | None = None
+    """With a deal: whose eyes; else those of the seat to act."""
+    seed: int = Field(default=0, ge=0, lt=2**53)
+    ms: int | None = Field(default=None, ge=1, le=10_000)
+
+
+class Chosen(Told):
+    """What a player chooses."""
+
+    choice: int
+    text: str
+    seat: int
+    phase: str
+    forced: bool
+
+
+class WeighedChoice(Told):
+    """One legal choice as a player sees it."""
+
+    choice: int
+    text: str
+    probability: float
+    payoff: float | None = None  # that the seat may expect, in points
+    error: float | None = None  # standard error of the payoff
+    visits: int | None = None
+
+
+class Strategy(Chosen):
+    """What a player chooses, and what it thinks of every legal choice."""
+
+    player: str
+    reason: str
+    choices: list[WeighedChoice]
+
+
+class Health(Told):
+    """That the service is there."""
+
+    name: Literal["overtrick"] = "overtrick"
+    version: str
+    tables: int
+    """In memory now."""
+    sockets: int
+
+
+class Problem(Told):
+    """What went wrong, in one line."""
+
+    error: str
+    message: str

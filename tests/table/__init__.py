@@ -1,0 +1,1 @@
+"""Tests of the table in the browser: the service behind it."""

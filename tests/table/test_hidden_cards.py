@@ -1,0 +1,168 @@
+"""The wire carries nothing hidden: every message of whole deals, errors included, is searched."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from conftest import all_games
+from overtrick.games import load_game
+from overtrick.games.showing import Showing
+from table.at_work import PERSON, LaidTable, OpenPage, Service, service_at_work
+from table.hidden_cards import Knowledge, cards_in, doubles, same_to
+
+FEW, MANY = 5, 200
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with service_at_work(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+class Seat:
+    """A page at a table whose every message is searched."""
+
+    def __init__(self, table: LaidTable, place: int | None, page: OpenPage) -> None:
+        self.table = table
+        self.place = place
+        self.page = page
+        self.asked = set[str]()
+        self.knowledge = Knowledge(place)
+        self.rng = random.Random(str(place))
+
+    def hear(self, kind: str) -> Any:
+        """The next message of a kind; all that come are searched."""
+        while True:
+            message = self.page.hear()
+            self.search(self.page.texts[-1])
+            self.compare(message)
+            if message["kind"] == kind:
+                return message
+
+    def search(self, text: str) -> None:
+        """Find no card in a text that this seat may not know now, and did not name itself."""
+        now = self.table.service.inside(self.table.id)
+        found = cards_in(now.game, text) - self.knowledge.now(now) - self.asked
+        assert not found, f"seat {self.place} of {now.deal.text()} is told {found} by {text}"
+
+    def compare(self, message: Any) -> None:
+        """Now and then, find the last frame the same in deals that look the same."""
+        if self.rng.random() < 0.8:
+            return
+        now = self.table.service.inside(self.table.id)
+        seat = now.seat_of(self.place)
+        frames = message.get("frames") or [message.get("frame")]
+        told = frames[-1]
+        if seat is None or told is None or told["number"] != now.turn or now.deal.is_over:
+            return
+        for other in doubles(now, seat, 2, seed=now.turn):
+            assert same_to(told, other, seat), f"{now.deal.text()} differs from its double"
+
+
+def play_deal(table: LaidTable, seats: list[Seat], rng: random.Random) -> None:
+    """One deal through the sockets, with illegal acts on the way; each message is searched."""
+    for seat in seats:
+        seat.hear("snapshot")
+    while seats[0].page.frame["result"] is None:
+        actor = next(seat for seat in seats if seat.page.frame["choices"])
+        provoke(table, seats, actor, rng)
+        told = rng.choice(actor.page.frame["choices"])
+        actor.page.act(told["choice"])
+        for seat in seats:
+            seat.hear("frames")
+
+
+def provoke(table: LaidTable, seats: list[Seat], actor: Seat, rng: random.Random) -> None:
+    """Now and then, ask for what is refused, and search the answers."""
+    if rng.random() < 0.5:
+        return
+    legal = {told["choice"] for told in actor.page.frame["choices"]}
+    illegal = rng.choice([choice for choice in range(63) if choice not in legal])
+    game = table.service.inside(table.id).game
+    actor.asked = {name[illegal] for name in game.choice_names if illegal < len(name)}
+    actor.page.act(illegal)
+    assert actor.hear("refused")["error"] == "IllegalChoice"
+    other = rng.choice(seats)
+    if other is not actor:
+        other.page.act(illegal)
+        assert other.hear("refused")["error"] in ("NotYourTurn", "NotAllowed")
+    if rng.random() < 0.2:
+        deal, number = actor.page.deal, actor.page.frame["number"]
+        for path, body in [
+            ("/acts", {"kind": "act", "deal": deal, "number": number, "choices": [illegal]}),
+            ("/undo", {"kind": "undo", "deal": deal, "number": number + 1}),
+            ("/next", {"kind": "next", "deal": deal}),
+        ]:
+            answer = table.ask("POST", path, body, actor.place)
+            assert 400 <= answer.status < 500
+            actor.search(answer.text)
+        for path in (f"/deals/{deal}/record", f"/deals/{deal}/link", ""):
+            actor.search(table.ask("GET", path, place=actor.place).text)
+    actor.asked = set()
+
+
+def search_deals(service: Service, name: str, deals: int, seed: int) -> None:
+    """Deals with two persons, bots and somebody who watches; a whole match each."""
+    game, rng = load_game(name), random.Random(seed)
+    bots = ["rulebook" if game.rulebooks else "random"] * (game.seats - 2)
+    table = service.table(name, [PERSON, *bots, PERSON])
+    last = game.seats - 1
+    with table.page(0) as one, table.page(last) as two, table.page(None) as watcher:
+        pages = [(0, one), (last, two), (None, watcher)]
+        seats = [Seat(table, place, page) for place, page in pages]
+        for number in range(deals):
+            play_deal(table, seats, rng)
+            if number < deals - 1:
+                one.send(kind="next", deal=one.deal)
+        told = [json.dumps(page.texts) for _, page in pages]
+        assert len(set(told)) == 3, "each seat is told its own"
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_no_message_tells_what_a_seat_may_not_know(service: Service, name: str) -> None:
+    search_deals(service, name, FEW, seed=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", all_games())
+def test_no_message_of_200_deals_tells_what_a_seat_may_not_know(
+    service: Service, name: str
+) -> None:
+    search_deals(service, name, MANY, seed=2)
+
+
+def peeking(service: Service, seat: int) -> Any:
+    """The facts of a service that peeks into a hand."""
+
+    def facts(view: Any) -> Any:
+        hub = service.app.state.house._opening.result()
+        table = next(reversed(hub._tables.values())).table
+        hand = table.deal.hands[seat]
+        return {"note": f"seat {seat} holds {table.game.deck.texts(hand & -hand)}!"}
+
+    return facts
+
+
+def test_a_planted_card_is_found_by_its_name(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hearts = load_game("hearts")
+    monkeypatch.setitem(hearts.__dict__, "showing", Showing(facts=peeking(service, 1)))
+    with pytest.raises(AssertionError, match="is told"):
+        search_deals(service, "hearts", 1, seed=3)
+
+
+def test_a_planted_hint_without_a_name_is_found_by_doubles(service: Service) -> None:
+    table = service.table("hearts")
+    with table.page() as page:
+        page.hear()
+        now = service.inside(table.id)
+        (double,) = doubles(now, 0, 1, seed=1)
+        assert same_to(page.frame, double, 0)
+        page.frame["facts"]["hint"] = 1
+        assert not same_to(page.frame, double, 0)
