@@ -1,9 +1,12 @@
-# make play       sets up what playing needs and plays a deal
+# make play       sets up what playing needs and opens the table in the browser
 # make test       sets up, compiles once, runs every test
 # make test-long  the longer proofs; run before an issue is closed
 # make check      format, lint, strict types
+# make page       builds the page anew into the package, with its types
+# make pictures   takes the pictures of the table in docs/ anew
 # make docs       writes the tables in docs/games anew from the code
 # make strength   measures the rulebook players and writes docs/strength.md anew
+# make strength-dial     measures the steps of the table's strength dial, resumed where stopped
 # make strength-search   measures the searching players: half an hour, resumed where stopped
 
 PYTHON ?= python3
@@ -11,36 +14,50 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 JOBS ?= 2
-GAME ?= hearts
+GAME ?=
+export PATH := $(PATH):$(CURDIR)/$(BIN)
 
-.PHONY: play test test-long check format docs strength strength-search bench clean
+.PHONY: play test test-long check format page pictures docs strength strength-dial strength-search bench clean
 
 play: $(VENV)/play-ready
-	@$(BIN)/overtrick play --terminal $(GAME)
+	@$(BIN)/overtrick play $(GAME)
 
-test: $(VENV)/test-ready
+test: $(VENV)/test-ready $(VENV)/page-ready
 	@$(BIN)/overtrick compile --all
 	@$(BIN)/python -m pytest -n $(JOBS)
 
-test-long: $(VENV)/test-ready
+test-long: $(VENV)/test-ready $(VENV)/page-ready
 	@$(BIN)/overtrick compile --all
 	@$(BIN)/python -m pytest -n $(JOBS) -m long
 	@OVERTRICK_EXAMPLES=long $(BIN)/python -m pytest -n $(JOBS) tests/test_properties.py
 
-check: $(VENV)/test-ready
+check: $(VENV)/test-ready $(VENV)/page-ready
 	@$(BIN)/ruff format --check src tests benchmarks docs examples
 	@$(BIN)/ruff check src tests benchmarks docs examples
 	@$(BIN)/mypy
+	@cd web && npm run --silent check
 
-format: $(VENV)/test-ready
+format: $(VENV)/test-ready $(VENV)/page-ready
 	@$(BIN)/ruff format src tests benchmarks docs examples
 	@$(BIN)/ruff check --fix src tests benchmarks docs examples
+	@cd web && npm run --silent format
+
+page: $(VENV)/test-ready $(VENV)/page-ready
+	@mkdir -p build
+	@$(BIN)/python -m overtrick.table.spec > build/openapi.json
+	@cd web && npm run --silent types && npm run --silent build
+
+pictures: $(VENV)/test-ready $(VENV)/page-ready
+	@$(BIN)/python docs/pictures.py
 
 docs: $(VENV)/test-ready
 	@$(BIN)/python docs/tables.py
 
 strength: $(VENV)/test-ready
 	@$(BIN)/python docs/strength.py
+
+strength-dial: $(VENV)/test-ready
+	@$(BIN)/python docs/strength_dial.py build/strength-dial
 
 strength-search: $(VENV)/test-ready
 	@$(BIN)/python docs/strength_search.py build/strength
@@ -49,7 +66,7 @@ bench: $(VENV)/play-ready
 	@$(BIN)/overtrick bench
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
@@ -60,8 +77,15 @@ $(VENV)/play-ready: pyproject.toml | $(BIN)/python
 	@$(BIN)/python -c "import overtrick.cli"
 	@touch $@
 
+$(VENV)/page-ready: web/package.json web/package-lock.json | $(BIN)/python
+	@scripts/install-node $(VENV)
+	@scripts/install-chromium
+	@echo "setting up what the page is built with, once" >&2
+	@cd web && npm install --no-save --no-fund --no-audit --silent
+	@touch $@
+
 $(VENV)/test-ready: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up what the tests need, once" >&2
 	@$(PIP) -c constraints.txt -e '.[dev,oracles,plots]' 2>&1 | { grep -v '^WARNING: Location' || true; }
-	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy, matplotlib"
+	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy, matplotlib, playwright, schemathesis"
 	@touch $@ $(VENV)/play-ready

@@ -1,0 +1,25 @@
+/** The cards: pictures, names, and phrases that speak of them. */
+export { CardFace, type CardFaceProps } from './CardFace';
+export {
+  cardsOf,
+  type DeckName,
+  deckFor,
+  drawnSuit,
+  faceUrl,
+  preloadCards,
+  rankOf,
+  suitOf,
+} from './deck';
+export { fillPhrase } from './phrases';
+export { SuitSign, type SuitSignProps } from './SuitSign';
+export {
+  cardName,
+  cardNames,
+  nameAt,
+  ownSuitWord,
+  seatName,
+  shortCard,
+  suitName,
+  suitSymbol,
+  suitWord,
+} from './words';
