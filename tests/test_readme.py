@@ -8,10 +8,12 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from overtrick.games import game_names, load_game
+from table.at_work import started
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -39,6 +41,9 @@ def commands() -> list[str]:
 @pytest.mark.parametrize("command", commands())
 def test_commands_of_the_readme_run(command: str) -> None:
     words = command.split()[1:]
+    if words[0] == "play" and "--terminal" not in words:
+        check_that_a_table_is_served(words[1:])
+        return
     if words[0] == "bench":
         words += ["--repeats", "1"]
     done = subprocess.run(
@@ -49,6 +54,12 @@ def test_commands_of_the_readme_run(command: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def check_that_a_table_is_served(words: list[str]) -> None:
+    """Start it without a browser and load the page."""
+    with TemporaryDirectory() as folder, started(Path(folder), *words, "--port", "0") as running:
+        assert "Overtrick" in running.service.ask("GET", "/").text
 
 
 def test_make_offers_what_the_readme_names() -> None:
