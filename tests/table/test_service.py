@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -461,3 +462,14 @@ def test_the_spec_holds_the_messages_and_the_facts_of_every_game(service: Servic
     names = [operation["operationId"] for operation in operations]
     assert len(set(names)) == len(names)
     assert "create_table" in names
+
+
+def test_the_request_in_the_docs_is_answered(service: Service) -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "table.md"
+    told = re.search(r"/api/choose -d '\s*(\{.*?\})'", page.read_text(), re.DOTALL)
+    assert told is not None
+    asked = json.loads(told[1])
+    service.wait_for(asked["game"])
+    answer = service.ask("POST", "/api/choose", asked)
+    assert answer.status == 200, answer.text
+    assert answer.json["text"] in asked["view"]
