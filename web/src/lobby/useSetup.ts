@@ -21,15 +21,15 @@ export function useSetup(game: GameInfo, deal: string | null) {
   const { settings, change, refreshGames } = useHouse();
   const steps = useMemo(() => dialOf(game.players), [game.players]);
   const last = settings.last[game.name];
-  const [strength, setStrength] = useState(() => lastStrength(last) ?? middle(steps));
+  const [strength, setStrength] = useState(() => lastStrength(last) ?? usual(steps));
   const [setup, setSetup] = useState(() => recalled(game, last, strength));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
   useEffect(() => {
     if (!strength && steps.length > 0) {
-      setStrength(middle(steps));
-      setSetup((before) => withStrength(before, middle(steps)));
+      setStrength(usual(steps));
+      setSetup((before) => withStrength(before, usual(steps)));
     }
   }, [strength, steps]);
 
@@ -74,8 +74,10 @@ export function useSetup(game: GameInfo, deal: string | null) {
   };
 }
 
-function middle(steps: readonly { name: string }[]): string {
-  return steps[Math.floor(steps.length / 2)]?.name ?? '';
+/** Who sits down if nobody was chosen: the best that plays by rules, which is ready first. */
+function usual(steps: readonly { name: string }[]): string {
+  const byRules = steps.filter((step) => step.name.startsWith('rulebook'));
+  return (byRules.at(-1) ?? steps[Math.floor(steps.length / 2)])?.name ?? '';
 }
 
 function lastStrength(kept: unknown): string | null {
