@@ -20,7 +20,7 @@ from hypothesis import settings
 from games import thirds
 from overtrick.engine.batches import begin_matches, legal_all, play_all, score_all, winners_all
 from overtrick.engine.dealing import deal_orders, deal_shuffled
-from overtrick.engine.playouts import playouts
+from overtrick.engine.playouts import choose_all, playouts
 from overtrick.engine.views import hide_all, orders_dealt
 from overtrick.errors import BadOption
 from overtrick.games import add_game, game_names, load_game
@@ -176,6 +176,16 @@ def legals_of(states: Records) -> Records:
     legals = np.zeros(len(states), dtype=np.int64)
     legal_all(states, legals)
     return legals
+
+
+def choices_of(states: Records, level: int, chance: Records) -> Records:
+    """What a level chooses in every deal, 0 where it is over; the streams stay as they are."""
+    choices = np.zeros(len(states), dtype=np.int64)
+    going = np.flatnonzero(states["phase"] != OVER)
+    found = choices[going]
+    choose_all(states[going], level, chance[going], found)
+    choices[going] = found
+    return choices
 
 
 def views_of(states: Records, seats: Sequence[int] | Records) -> Records:

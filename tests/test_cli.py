@@ -155,6 +155,7 @@ def test_bench_prints_one_json_object_with_one_number_a_figure() -> None:
     assert {"spread", "wall"} <= set(figures)
 
 
+@pytest.mark.long
 def test_a_cold_compilation_says_what_it_does(tmp_path: Path) -> None:
     cold = overtrick("compile", "kuhn", OVERTRICK_CACHE=str(tmp_path), OVERTRICK_QUIET="")
     assert "compiling for first use" in cold.stderr

@@ -11,20 +11,27 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import overtrick
-from conftest import Records, dealt_at_random, legals_of, random_matches, random_variant, views_of
+from conftest import (
+    Records,
+    choices_of,
+    dealt_at_random,
+    legals_of,
+    random_matches,
+    random_variant,
+    views_of,
+)
 from overtrick.engine.batches import play_all
 from overtrick.engine.deals import Deal, Match
 from overtrick.engine.playouts import RANDOM, playouts_by
 from overtrick.games import load_game
 from overtrick.games.coinche.rulebook import EXPERT, RULEBOOKS, SIMPLE, STRONG
-from overtrick.games.game import OVER, rulebook
-from overtrick.jit import COMPILED, kernel, streams
+from overtrick.games.game import OVER
+from overtrick.jit import COMPILED, streams
 
 GAME = load_game("coinche")
 DECK = GAME.deck
@@ -32,23 +39,9 @@ LEVELS = sorted(RULEBOOKS.values())
 BOTH_OF_THE_PAPER = (SIMPLE, STRONG)
 
 
-@kernel
-def choose_all(states: Any, level: int, chance: Any, out: Any) -> None:
-    """What a level chooses in every deal; none of them is over."""
-    for number in range(len(states)):
-        out[number] = rulebook(states[number], level, chance[number])
-
-
-def chosen(states: Records, level: int, chance: Records) -> Records:
-    """What a level chooses in every deal; the streams given stay as they are."""
-    out = np.full(len(states), -1, dtype=np.int64)
-    choose_all(states, level, chance.copy(), out)
-    return out
-
-
 def choice(level: int, deal: Deal, seed: int = 1) -> str:
     """What a level chooses for the seat to act, in notation."""
-    found = chosen(deal.records, level, streams(1, seed, "choice"))
+    found = choices_of(deal.records, level, streams(1, seed, "choice"))
     return deal.choice_text(int(found[0]))
 
 
@@ -315,24 +308,26 @@ def every_step(states: Records, level: int, seed: int) -> Iterator[tuple[Records
         bits = legals_of(states)[:, np.newaxis] >> np.arange(43) & 1
         anything = np.argmax(bits * rng.random(bits.shape), axis=1)
         strays = rng.random(len(states)) < 1 / 3
-        play_all(states, np.where(strays, anything, chosen(states, level, chance)))
+        play_all(states, np.where(strays, anything, choices_of(states, level, chance)))
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_choice_is_legal_under_any_house_rules(level: int) -> None:
     for seed in range(10):
         for states, chance in every_step(fresh(60, seed), level, seed):
-            assert np.all(legals_of(states) >> chosen(states, level, chance) & 1)
+            assert np.all(legals_of(states) >> choices_of(states, level, chance) & 1)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_choice_is_the_same_on_the_view_and_on_the_whole_deal(level: int) -> None:
     for seed in range(5):
         for states, chance in every_step(fresh(50, seed), level, seed):
-            choices = chosen(states, level, chance)
+            choices = choices_of(states, level, chance)
             views = views_of(states, states["seat"])
-            assert np.array_equal(choices, chosen(views, level, chance))
-            assert np.array_equal(choices, chosen(with_other_hands(states, seed), level, chance))
+            assert np.array_equal(choices, choices_of(views, level, chance))
+            assert np.array_equal(
+                choices, choices_of(with_other_hands(states, seed), level, chance)
+            )
 
 
 def with_other_hands(states: Records, seed: int) -> Records:
@@ -351,7 +346,7 @@ def lines(level: int) -> list[list[int]]:
     while np.any(going := states["phase"] != OVER):
         group = states[going]
         chance = streams(len(group), 3, "line", int(group["turn"].max()))
-        play_all(group, chosen(group, level, chance))
+        play_all(group, choices_of(group, level, chance))
         states[going] = group
     histories: list[list[int]] = states["history"].tolist()
     return histories

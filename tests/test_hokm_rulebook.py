@@ -10,39 +10,32 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from conftest import Records, dealt_at_random, legals_of, random_matches, random_variant, views_of
+from conftest import (
+    Records,
+    choices_of,
+    dealt_at_random,
+    legals_of,
+    random_matches,
+    random_variant,
+    views_of,
+)
 from overtrick.engine.batches import choose_at_random, play_all
 from overtrick.engine.deals import Deal
 from overtrick.engine.playouts import RANDOM, playouts_by
 from overtrick.games import load_game
-from overtrick.games.game import OVER, Variant, rulebook
+from overtrick.games.game import OVER, Variant
 from overtrick.games.hokm.rulebook import RULEBOOKS, SIMPLE, STRONG
 from overtrick.games.hokm.rules import TRUMP
-from overtrick.jit import kernel, stream, streams
+from overtrick.jit import streams
 
 GAME = load_game("hokm")
 LEVELS = pytest.mark.parametrize("level", RULEBOOKS.values(), ids=RULEBOOKS.keys())
 BOTH = pytest.mark.parametrize("level", [SIMPLE, STRONG], ids=["simple", "strong"])
-
-
-@kernel
-def choose_all(states: Any, level: int, streams: Any, choices: Any) -> None:
-    """Write what a rulebook chooses in every deal that is not over."""
-    for number in range(len(states)):
-        if states[number].phase != OVER:
-            choices[number] = rulebook(states[number], level, streams[number])
-
-
-def choices_of(states: Records, level: int, chance: Records) -> Records:
-    """What a rulebook chooses in every deal; the streams given stay as they are."""
-    choices = np.zeros(len(states), dtype=np.int64)
-    choose_all(states, level, chance.copy(), choices)
-    return choices
 
 
 # ---------------------------------------------------------------------------- positions
@@ -69,7 +62,7 @@ def position(hands: dict[int, str], choices: str, *, options: str = "") -> Deal:
 
 def chosen(deal: Deal, level: int) -> str:
     """What a rulebook chooses for the seat to act, in notation."""
-    choice = rulebook(deal.records[0], level, stream(0, "choice"))
+    choice = choices_of(deal.records, level, streams(1, 0, "choice"))[0]
     return deal.choice_text(int(choice))
 
 
@@ -345,25 +338,25 @@ def test_what_a_view_hides_changes_nothing(level: int, seed: int) -> None:
 
 CHOICES_OF_A_LEVEL = """
 import sys
+from conftest import choices_of
 from overtrick.engine.deals import Deal
-from overtrick.games.game import rulebook
-from overtrick.jit import stream
+from overtrick.jit import streams
 
 for seed in range(20):
     deal = Deal.from_seed("hokm", seed)
     while not deal.is_over:
-        deal = deal.play(int(rulebook(deal.records[0].copy(), int(sys.argv[1]), stream(seed))))
+        deal = deal.play(int(choices_of(deal.records, int(sys.argv[1]), streams(1, seed))[0]))
     print(deal.history_text)
 """
 
 
 @LEVELS
 def test_interpreted_it_chooses_as_it_does_compiled(level: int) -> None:
-    told = []
+    told, home = [], str(Path(__file__).parent)
     for interpreted in "01":
         run = subprocess.run(
             [sys.executable, "-c", CHOICES_OF_A_LEVEL, str(level)],
-            env=os.environ | {"NUMBA_DISABLE_JIT": interpreted},
+            env=os.environ | {"NUMBA_DISABLE_JIT": interpreted, "PYTHONPATH": home},
             capture_output=True,
             text=True,
             timeout=300,

@@ -16,34 +16,27 @@ import numpy as np
 import pytest
 
 import overtrick
-from conftest import Records, dealt_at_random, legals_of, random_matches, random_variant, views_of
+from conftest import (
+    Records,
+    choices_of,
+    dealt_at_random,
+    legals_of,
+    random_matches,
+    random_variant,
+    views_of,
+)
 from overtrick.engine.batches import play_all
 from overtrick.engine.deals import Deal
 from overtrick.games import load_game
-from overtrick.games.game import OVER, rulebook
+from overtrick.games.game import OVER
 from overtrick.games.sheephead import sides
 from overtrick.games.sheephead.rulebook import RULEBOOKS, SIMPLE, STRONG, THESIS_RANDOM
 from overtrick.games.sheephead.rules import PLAY
-from overtrick.jit import COMPILED, kernel, streams
+from overtrick.jit import COMPILED, streams
 from test_no_peeking import garbled
 
 GAME = load_game("sheephead")
 LEVELS = sorted(RULEBOOKS.values())
-
-
-@kernel
-def choose_all(states: Any, level: int, chance: Any, out: Any) -> None:
-    """What a level chooses in every deal that is not over."""
-    for number in range(len(states)):
-        if states[number].phase != OVER:
-            out[number] = rulebook(states[number], level, chance[number])
-
-
-def chosen(states: Records, level: int, chance: Records) -> Records:
-    """What a level chooses in every deal; the streams given stay as they are."""
-    out = np.zeros(len(states), dtype=np.int64)
-    choose_all(states, level, chance.copy(), out)
-    return out
 
 
 def choice(position: str, level: int) -> str:
@@ -52,8 +45,8 @@ def choice(position: str, level: int) -> str:
     states = deal.records
     assert deal.seat is not None
     view = views_of(states, [deal.seat])
-    found = chosen(view, level, streams(1, 1, "choice"))
-    assert np.array_equal(found, chosen(states, level, streams(1, 1, "choice")))
+    found = choices_of(view, level, streams(1, 1, "choice"))
+    assert np.array_equal(found, choices_of(states, level, streams(1, 1, "choice")))
     return deal.choice_text(int(found[0]))
 
 
@@ -108,8 +101,8 @@ def test_the_random_player_of_the_thesis_bids_buries_and_calls_as_simple_does() 
     for seed in range(4):
         for states, chance in every_step(fresh(60, seed, all_pass="redeal"), SIMPLE, seed):
             before = states[states["phase"] != PLAY]
-            expected = chosen(before, SIMPLE, chance)
-            assert np.array_equal(chosen(before, THESIS_RANDOM, chance), expected)
+            expected = choices_of(before, SIMPLE, chance)
+            assert np.array_equal(choices_of(before, THESIS_RANDOM, chance), expected)
 
 
 def test_strong_picks_with_high_trumps_from_any_place_and_never_with_none() -> None:
@@ -266,7 +259,7 @@ def every_step(states: Records, level: int, seed: int) -> Any:
         states = states[states["phase"] != OVER].copy()
         chance = streams(len(states), seed, "step", int(states["turn"].sum()))
         yield states, chance
-        choices = chosen(states, level, chance)
+        choices = choices_of(states, level, chance)
         random_ones = chosen_at_random(states, rng)
         play_all(states, np.where(rng.random(len(states)) < 1 / 3, random_ones, choices))
 
@@ -283,7 +276,7 @@ def chosen_at_random(states: Records, rng: np.random.Generator) -> Records:
 def test_every_choice_is_legal_under_any_house_rules(level: int) -> None:
     for seed in range(12):
         for states, chance in every_step(fresh(60, seed), level, seed):
-            assert np.all(legals_of(states) >> chosen(states, level, chance) & 1)
+            assert np.all(legals_of(states) >> choices_of(states, level, chance) & 1)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -295,10 +288,10 @@ def test_a_choice_is_the_same_on_the_view_and_on_the_whole_deal(level: int, show
         deals = fresh(50, seed, unknown_shown=shown, allow_self_call=seed % 3 == 0, **options)
         for states, chance in every_step(deals, level, seed):
             views = views_of(states, states["seat"])
-            choices = chosen(states, level, chance)
-            assert np.array_equal(choices, chosen(views, level, chance))
+            choices = choices_of(states, level, chance)
+            assert np.array_equal(choices, choices_of(views, level, chance))
             garbage = garbled(states, views, seed)
-            assert np.array_equal(choices, chosen(garbage, level, chance))
+            assert np.array_equal(choices, choices_of(garbage, level, chance))
             face_down += np.sum((states["turned"] > 0) & (states["seat"] != states["picker"]))
     assert face_down > 50
 
@@ -310,7 +303,7 @@ def lines(level: int) -> list[list[int]]:
     while np.any(going := states["phase"] != OVER):
         group = states[going]
         chance = streams(len(group), 3, "line", int(group["turn"].max()))
-        play_all(group, chosen(group, level, chance))
+        play_all(group, choices_of(group, level, chance))
         states[going] = group
     histories[:] = states["history"]
     return histories.tolist()

@@ -12,15 +12,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import dealt_at_random, legals_of, random_matches, random_variant, views_of
+from conftest import (
+    choices_of,
+    dealt_at_random,
+    legals_of,
+    random_matches,
+    random_variant,
+    views_of,
+)
 from overtrick.cards import each
 from overtrick.engine.batches import play_all
 from overtrick.engine.deals import Deal, Match
+from overtrick.engine.playouts import choose_all
 from overtrick.games import load_game
-from overtrick.games.game import NOBODY, OVER, Variant, rulebook
+from overtrick.games.game import NOBODY, OVER, Variant
 from overtrick.games.snapszer import rules
 from overtrick.games.snapszer.rulebook import RULEBOOKS, SIMPLE, STRONG, TRICKSTER
-from overtrick.jit import COMPILED, kernel, stream, streams
+from overtrick.jit import COMPILED, streams
 
 GAME = load_game("snapszer")
 DECK = GAME.deck
@@ -31,19 +39,6 @@ Records = np.ndarray[Any, Any]
 
 
 # Positions and choices
-
-
-@kernel
-def choose_all(states: Any, level: int, streams: Any, choices: Any) -> None:
-    for number in range(len(states)):
-        choices[number] = rulebook(states[number], level, streams[number])
-
-
-def choices_of(states: Records, level: int, chance: Records) -> Records:
-    """What a level chooses in every deal; the streams given stay as they are."""
-    choices = np.zeros(len(states), dtype=np.int64)
-    choose_all(states, level, chance.copy(), choices)
-    return choices
 
 
 def dealt(
@@ -322,7 +317,7 @@ def test_compiled_and_interpreted_players_choose_alike() -> None:
 def test_the_stream_moves_only_where_chance_decides() -> None:
     deal = dealt("Ab Qb Kl Jl Jh", "Jb Al Ja Qh Kh", "Tl")
     for level in RULEBOOKS.values():
-        chance = stream(1, "rulebook")
+        chance = streams(1, 1, "rulebook")
         before = chance.tolist()
-        rulebook(deal.records[0], level, chance)
+        choose_all(deal.records, level, chance, np.zeros(1, dtype=np.int64))
         assert (chance.tolist() == before) == (level != TRICKSTER)
