@@ -16,6 +16,7 @@ from overtrick.search.ismcts import Ismcts
 from overtrick.search.pimc import Pimc
 from overtrick.search.puct import Puct
 from overtrick.search.thinking import MOST_CHOICES
+from overtrick.search.weighing import payoffs_in, takers_of
 
 __all__ = ["warm_up_search"]
 
@@ -38,6 +39,8 @@ def warm_up_search(game: Game) -> None:
     legal_all(view, legals)
     beliefs = Beliefs(game, EVENLY)
     Pimc(game, view, int(legals[0]), chance, beliefs, level=-1, budget=1).think(1)
+    payoffs_in(game, worlds, 0, chance, level=-1)
+    takers_of(game, worlds[:0], 0, chance, level=-1)
     for evaluator in (None, _Even(game.seats)):
         Puct(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
         Ismcts(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
