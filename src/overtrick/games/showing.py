@@ -10,7 +10,7 @@ what little it counts for itself is held against the rules by the tests.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -140,3 +140,7 @@ class Showing:
     """The score of each person in a match or its record, those who sit out included."""
     learning_options: frozenset[str] = frozenset()
     """Options that matter to learning only: nobody at a table is asked for them."""
+    side: Callable[[Any], Collection[Seat]] = lambda view: (int(view.viewer),)
+    """Who is on the viewer's side as far as it knows, where sides are not fixed by the seats."""
+    stake: float = 1.0
+    """The points that a plain deal is about: what a choice costs is held against these."""

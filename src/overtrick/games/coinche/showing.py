@@ -213,6 +213,7 @@ def trick_points(view: CoincheState, cards: Sequence[Card]) -> int:
 
 
 SHOWING = Showing(
+    stake=160.0,
     facts=facts,
     facts_type=CoincheFacts,
     why_not=why_not,

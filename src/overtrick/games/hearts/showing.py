@@ -126,6 +126,7 @@ def trick_points(view: HeartsState, cards: Sequence[Card]) -> int:
 
 
 SHOWING = Showing(
+    stake=8.0,
     facts=facts,
     facts_type=HeartsFacts,
     why_not=why_not,

@@ -100,6 +100,7 @@ def order(view: HokmState, cards: Cards) -> list[Card]:
 
 
 SHOWING = Showing(
+    stake=1.0,
     facts=facts,
     facts_type=HokmFacts,
     why_not=why_not,

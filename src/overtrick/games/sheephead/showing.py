@@ -137,6 +137,20 @@ def partner_shown(view: SheepheadState) -> int | None:
     return None
 
 
+def side(view: SheepheadState) -> set[Seat]:
+    """The viewer, and whom it knows to play with it; the others once the partner is shown."""
+    me, partner = int(view.viewer), partner_shown(view)
+    if view.picker == NOBODY:
+        return {me}
+    if partner is None and mine(view)["is_partner"]:
+        partner = me
+    attack = {int(view.picker)} | (set() if partner is None else {partner})
+    if me in attack:
+        return attack
+    is_open = partner is not None or not view.called
+    return {*range(SEATS)} - attack if is_open else {me}
+
+
 def is_face_down(view: SheepheadState) -> bool:
     """Whether there is an unknown card that has not been shown to everybody."""
     shown_late = view.unknown_shown == AT_END and view.phase != OVER
@@ -364,6 +378,7 @@ def trick_points(view: SheepheadState, cards: Sequence[Card]) -> int | None:
 
 
 SHOWING = Showing(
+    stake=10.0,
     facts=facts,
     facts_type=SheepheadFacts,
     why_not=why_not,
@@ -372,4 +387,5 @@ SHOWING = Showing(
     trick_points=trick_points,
     result=result,
     totals=totals,
+    side=side,
 )

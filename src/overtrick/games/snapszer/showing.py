@@ -229,6 +229,7 @@ def trick_points(view: SnapszerState, cards: Sequence[Card]) -> int:
 
 
 SHOWING = Showing(
+    stake=1.5,
     facts=facts,
     facts_type=SnapszerFacts,
     why_not=why_not,

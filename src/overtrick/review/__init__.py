@@ -1,0 +1,1 @@
+"""Judging what was chosen, by what was known: hints, and the review of a finished deal."""
