@@ -10,7 +10,9 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -301,3 +303,8 @@ def position_of(referee: hearts.HeartsReferee) -> Positions:
     choices = [hearts.DECK.index(card) for _, card in referee.history]
     play_history(states, np.array([choices], dtype=np.int64), np.array([len(choices)]))
     return Positions(game, variant, matches, states)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The fenced blocks of a page of the docs that are in this language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)

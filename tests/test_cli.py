@@ -53,7 +53,7 @@ def overtrick(*words: str, stdin: str = "", **environment: str) -> subprocess.Co
         (["play", "hearts", "--port", "70000"], "a port is 0 to 65535, not 70000"),
         (["play", "hearts", "--host", "no.such.host.invalid"], "cannot be used"),
         (["bench", "hearts", "--repeats", "0"], "repeats is 1 or more, not 0"),
-        (["bench", "hearts", "--part", "x"], "there is no benchmark 'x'; known are arena, engine"),
+        (["bench", "hearts", "--part", "x"], "there is no benchmark 'x'; known are analysis"),
         (["bench", "chess"], "there is no game 'chess'"),
         (["compile", "chess"], "there is no game 'chess'"),
         (["compile", "--jobs", "0"], "jobs is 1 or more, not 0"),

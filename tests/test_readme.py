@@ -12,15 +12,14 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from conftest import blocks
 from overtrick.games import game_names, load_game
+from overtrick.records import record_of, write_records
 from table.at_work import started
+from test_records import complete_deal
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-
-
-def blocks(page: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -39,7 +38,8 @@ def commands() -> list[str]:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_commands_of_the_readme_run(command: str) -> None:
+def test_commands_of_the_readme_run(command: str, tmp_path: Path) -> None:
+    write_records(tmp_path / "deals.jsonl", [record_of(complete_deal("snapszer"))])
     words = command.split()[1:]
     if words[0] == "play" and "--terminal" not in words:
         check_that_a_table_is_served(words[1:])
@@ -48,6 +48,7 @@ def test_commands_of_the_readme_run(command: str) -> None:
         words += ["--repeats", "1"]
     done = subprocess.run(
         [sys.executable, "-m", "overtrick", *words],
+        cwd=tmp_path,
         input="1\n" * 100,
         capture_output=True,
         text=True,

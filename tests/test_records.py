@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import orders_of, random_positions
+from conftest import blocks, orders_of, random_positions
 from overtrick.cli import main
 from overtrick.engine.deals import Deal, Match
 from overtrick.errors import BadRecord, DamagedFile, OvertrickError
@@ -41,7 +41,6 @@ from overtrick.records import (
 from overtrick.records.record import make_schema, schema_text
 from overtrick.records.rows import rows
 from rules_text import replays
-from test_readme import blocks
 
 # ---------------------------------------------------------------------------- deals to record
 

@@ -1,7 +1,8 @@
 """The command `overtrick`.
 
 Bad input ends in one line on standard error and exit status 2. With --json, standard output is
-exactly one JSON object; progress and messages go to standard error.
+exactly one JSON object, or one a line for each deal of a file; progress and messages go to
+standard error.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from overtrick import __version__
 from overtrick.cli_arena import add_arena_commands
 from overtrick.cli_bot import add_bot_command
 from overtrick.cli_records import add_record_commands
+from overtrick.cli_review import add_review_command
 from overtrick.cli_search import add_search_commands
 from overtrick.errors import BadBudget, BadOption, OvertrickError, UnknownName
 
@@ -274,7 +276,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     repeats: Annotated[int, typer.Option(help="Measurements behind each median.")] = 5,
     part: Annotated[
-        str, typer.Option(help="What to measure: engine, arena, search, solver or table.")
+        str, typer.Option(help="What to measure: engine, arena, search, solver, table or analysis.")
     ] = "engine",
 ) -> None:
     """Measure speed on one core: medians with their spread."""
@@ -309,6 +311,7 @@ def _benchmark(name: str) -> ModuleType:
 
 
 add_record_commands(app)
+add_review_command(app)
 add_arena_commands(app)
 add_search_commands(app)
 add_bot_command(app)

@@ -19,7 +19,13 @@ from overtrick.errors import BadBudget, BadOption
 if TYPE_CHECKING:
     from overtrick.records import Record
 
-__all__ = ["add_record_commands"]
+__all__ = [
+    "FILE",
+    "add_record_commands",
+    "chosen_records",
+    "print_as_to_a_file",
+    "print_to_a_person",
+]
 
 FILE = "A file of records: .json, .jsonl or .txt; - reads the standard input."
 
@@ -54,24 +60,77 @@ def show(
     file: Annotated[str, typer.Argument(help=FILE)],
     deal: Annotated[int | None, typer.Option(help="Only this deal of the file, from 1.")] = None,
     shape: Annotated[
-        Shape, typer.Option("--as", help="For a person, as a file would hold it, or one line.")
-    ] = Shape.person,
+        Shape | None,
+        typer.Option("--as", help="For a person, as a file would hold it, or one line."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="As --as jsonl: one JSON object a line for each deal.")
+    ] = False,
+    policy: Annotated[
+        str | None,
+        typer.Option(help="Turn by turn, what this player thinks of each choice that was open."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="With --policy, the player's chance.")] = None,
 ) -> None:
     """Show the deals of a file."""
+    if as_json and shape not in (None, Shape.json, Shape.jsonl):
+        raise BadOption(f"--json and --as {shape.value} are two forms: ask for one of them")
+    if seed is not None and policy is None:
+        raise BadOption("--seed is for --policy: nothing else is left to chance here")
+    chosen = shape or (Shape.jsonl if as_json else Shape.person)
+    records = chosen_records(file, deal)
+    if policy is not None:
+        _show_policy(records, policy, seed or 0, chosen)
+    elif chosen is Shape.position:
+        for _, record in records:
+            print(record.deal().text())
+    elif chosen is Shape.person:
+        _show_to_a_person(records)
+    else:
+        _print_records([record for _, record in records], Form(chosen.value))
+
+
+def chosen_records(file: str, number: int | None) -> list[tuple[int, Record]]:
+    """The records of a file with their numbers, or the one that was asked for."""
     from overtrick.records import read_records
 
     records = [*enumerate(read_records(file), start=1)]
-    if deal is not None:
-        if not 1 <= deal <= len(records):
-            raise BadBudget(f"{file}: the deals are 1 to {len(records)}, not {deal}")
-        records = [records[deal - 1]]
+    if number is None:
+        return records
+    if not 1 <= number <= len(records):
+        raise BadBudget(f"{file}: the deals are 1 to {len(records)}, not {number}")
+    return [records[number - 1]]
+
+
+def print_to_a_person() -> None:
+    """Let a sign that the terminal does not have, as of a suit, be replaced by another."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def print_as_to_a_file() -> None:
+    """Let what is printed be what a file would hold."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+
+
+def _show_policy(records: list[tuple[int, Record]], policy: str, seed: int, shape: Shape) -> None:
+    from overtrick.games import load_game
+    from overtrick.players import make_player
+    from overtrick.review.transcript import transcript, transcript_text
+
     if shape is Shape.position:
-        for _, record in records:
-            print(record.deal().text())
-    elif shape is Shape.person:
-        _show_to_a_person(records)
-    else:
-        _print_records([record for _, record in records], Form(shape.value))
+        raise BadOption("a position has no room for a policy: leave out --as, or take json")
+    for name in {record.game for _, record in records}:
+        make_player(policy, load_game(name))  # refused before anything is printed
+    for place, (number, record) in enumerate(records):
+        told = transcript(record, policy, seed=seed, number=number)
+        if shape in (Shape.json, Shape.jsonl):
+            print_as_to_a_file()
+            print(told.model_dump_json())
+        else:
+            print_to_a_person()
+            print(("\n" if place else "") + transcript_text(told), end="")
 
 
 def _show_to_a_person(records: list[tuple[int, Record]]) -> None:
@@ -79,8 +138,7 @@ def _show_to_a_person(records: list[tuple[int, Record]]) -> None:
 
     from overtrick.records.show import shown
 
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # not every terminal has suit symbols
+    print_to_a_person()
     console = Console(highlight=False, soft_wrap=True)
     for place, (number, record) in enumerate(records):
         if place:
@@ -92,8 +150,7 @@ def _show_to_a_person(records: list[tuple[int, Record]]) -> None:
 def _print_records(records: list[Record], form: Form) -> None:
     from overtrick.records.files import write_to
 
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # as in a file
+    print_as_to_a_file()
     write_to(sys.stdout, records, form.value)
 
 

@@ -22,7 +22,15 @@ from overtrick.records.record import Record
 from overtrick.records.text_reader import LineError, read_text, split_deals
 from overtrick.records.text_writer import to_text
 
-__all__ = ["FORMS", "each_record", "form_of", "read_records", "write_records", "write_to"]
+__all__ = [
+    "FORMS",
+    "each_record",
+    "form_of",
+    "read_records",
+    "replacing",
+    "write_records",
+    "write_to",
+]
 
 FORMS = {".json": "json", ".jsonl": "jsonl", ".txt": "text"}
 BOM = b"\xef\xbb\xbf"
@@ -182,6 +190,13 @@ def write_records(path: str | Path, records: Iterable[Record], *, form: str | No
     Each is checked. If anything fails, the file is left as it was.
     """
     chosen = form or form_of(path)
+    with replacing(path) as file:
+        return write_to(file, records, chosen)
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[TextIO]:
+    """A file to write, which takes its place when all went well; else what was there is left."""
     target = Path(path).resolve()
     beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     if target.is_dir():
@@ -189,13 +204,12 @@ def write_records(path: str | Path, records: Iterable[Record], *, form: str | No
     try:
         try:
             with open(beside, "x", encoding="utf-8", newline="\n") as file:
-                count = write_to(file, records, chosen)
+                yield file
             os.replace(beside, target)
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:
         raise DamagedFile(f"{path}: cannot be written: {_reason(error)}") from error
-    return count
 
 
 def write_to(file: TextIO, records: Iterable[Record], form: str) -> int:

@@ -13,7 +13,7 @@ from overtrick.records.parts import Chosen
 from overtrick.records.record import Record
 from overtrick.records.rows import Row, place_word, rows
 
-__all__ = ["shown"]
+__all__ = ["RED_SUITS", "choice_shown", "header", "one_line", "seat_names", "shown", "who"]
 
 RED_SUITS = "♥♦"
 
@@ -21,7 +21,7 @@ RED_SUITS = "♥♦"
 def shown(record: Record, number: int) -> Iterator[Text]:
     """The lines that show a record, which is the `number`-th of its file."""
     deal = record.deal()
-    yield from _header(record, deal, number)
+    yield from header(record, deal, number)
     yield Text()
     yield from _hands(record, deal)
     if record.choices:
@@ -35,7 +35,8 @@ def shown(record: Record, number: int) -> Iterator[Text]:
     yield from _result(record, deal)
 
 
-def _header(record: Record, deal: Deal, number: int) -> Iterator[Text]:
+def header(record: Record, deal: Deal, number: int) -> Iterator[Text]:
+    """What was played, where and when."""
     rules = deal.variant.text() or "usual rules"
     yield Text(f"deal {number}: {deal.game.title}, {rules}", style="bold")
     around = [record.event, record.site, record.date]
@@ -45,19 +46,19 @@ def _header(record: Record, deal: Deal, number: int) -> Iterator[Text]:
         around.append("with hints or choices taken back")
     told = [text for text in around if text]
     if told:
-        yield _line("  " + ", ".join(told))
+        yield one_line("  " + ", ".join(told))
     if record.comment:
-        yield _line(f"  {record.comment}")
-    yield _line(f"  match before: {deal.match.text() or 'not begun'}")
+        yield one_line(f"  {record.comment}")
+    yield one_line(f"  match before: {deal.match.text() or 'not begun'}")
 
 
-def _line(text: str) -> Text:
+def one_line(text: str) -> Text:
     """One line, whatever a comment has in it."""
     return Text("".join(letter if letter.isprintable() else " " for letter in text))
 
 
 def _hands(record: Record, deal: Deal) -> Iterator[Text]:
-    names = {place: _who(record, deal.game, place) for place in record.cards}
+    names = {place: who(record, deal.game, place) for place in record.cards}
     width = max(map(len, names.values()))
     for place, hand in record.cards.items():
         line = Text(f"  {names[place]:{width}}  ", style="dim")
@@ -65,13 +66,19 @@ def _hands(record: Record, deal: Deal) -> Iterator[Text]:
         yield line.append_text(Text(" ").join(cards))
 
 
-def _who(record: Record, game: Game, place: str) -> str:
+def who(record: Record, game: Game, place: str) -> str:
     """A place, with the player who sat there."""
     if not place.isdigit() or record.seats is None:
         return place_word(game, place)
-    seated = record.seats[int(place)]
-    name = seated.name or game.seat_name(int(place))
-    return _line(f"{name} ({seated.player})" if seated.player else name).plain
+    seat = int(place)
+    name, player = seat_names(record, game)[seat], record.seats[seat].player
+    return one_line(f"{name} ({player})" if player else name).plain
+
+
+def seat_names(record: Record, game: Game) -> list[str]:
+    """What each seat is called: as at that table, else as the game calls it."""
+    told = [seated.name for seated in record.seats or ()] or [None] * game.seats
+    return [one_line(name or game.seat_name(seat)).plain for seat, name in enumerate(told)]
 
 
 def _card(game: Game, card: int) -> Text:
@@ -79,7 +86,8 @@ def _card(game: Game, card: int) -> Text:
     return Text(pretty, style="red" if pretty[-1] in RED_SUITS else "")
 
 
-def _choice(game: Game, phase: int, choice: Choice) -> Text:
+def choice_shown(game: Game, phase: int, choice: Choice) -> Text:
+    """A choice in notation; cards with the symbols of their suits."""
     if game.choice_names[phase][choice] in game.deck.names:
         return _card(game, game.deck.card(game.choice_names[phase][choice]))
     return Text(game.choice_text(phase, choice))
@@ -104,7 +112,7 @@ def _rows(deal: Deal) -> Iterator[Text]:
 
 def _words(game: Game, row: Row) -> Text:
     made = zip(row.phases, row.choices, strict=True)
-    return Text("  ").join([_choice(game, phase, choice) for phase, choice in made])
+    return Text("  ").join([choice_shown(game, phase, choice) for phase, choice in made])
 
 
 def _notes(record: Record) -> Iterator[Text]:
@@ -129,7 +137,7 @@ def _thoughts(chosen: Chosen) -> str:
         if one.visits is not None:
             parts.append(f"{one.visits} visits")
         weighed.append(" ".join(parts))
-    return _line(f"; {chosen.analysis.player or 'analysis'}: {', '.join(weighed)}").plain
+    return one_line(f"; {chosen.analysis.player or 'analysis'}: {', '.join(weighed)}").plain
 
 
 def _result(record: Record, deal: Deal) -> Iterator[Text]:
