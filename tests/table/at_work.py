@@ -136,6 +136,16 @@ class LaidTable:
             yield OpenPage(socket)
 
 
+def finished(table: LaidTable, place: int = 0) -> Any:
+    """The last snapshot of a deal played by first choices."""
+    told = table.snapshot(place)
+    while told["frame"]["result"] is None:
+        answer = table.act([told["frame"]["choices"][0]["choice"]], place)
+        assert answer.status == 200, answer.text
+        told = answer.json
+    return told
+
+
 @contextmanager
 def socket_to(service: Service, table_id: str, **more: Any) -> Iterator[ClientConnection]:
     """A socket that has not said hello."""
@@ -167,6 +177,16 @@ class OpenPage:
         elif message["kind"] == "frames":
             self.frame = message["frames"][-1]
         return message
+
+    def until(self, kind: str) -> Any:
+        """The next message of a kind; those before it are left aside."""
+        while (message := self.hear())["kind"] != kind:
+            pass
+        return message
+
+    def ask(self, kind: str, **more: Any) -> None:
+        """A question about the last frame."""
+        self.send(**{"kind": kind, "deal": self.deal, "number": self.frame["number"]} | more)
 
     def act(self, *choices: int, **more: Any) -> None:
         moment = {"deal": self.deal, "number": self.frame["number"]}

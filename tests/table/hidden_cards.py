@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from overtrick.cards import each
-from overtrick.engine.deals import Deal, View
+from overtrick.engine.deals import View
 from overtrick.games.game import HIDDEN, Game
-from overtrick.table.seat_views import Step, choice_made, frame, look
+from overtrick.table.seat_views import Step, choice_made, frame, look, steps_to
 from overtrick.table.tables import Table
 
 CONSTANT = ("trumps", "meaning", "token", "id", "table")
@@ -109,20 +109,13 @@ def _leaves(told: Any) -> Iterator[str]:
 # ---------------------------------------------------------------------------- by doubles
 
 
-def doubles(table: Table, seat: int, count: int, seed: int) -> list[list[Step]]:
+def doubles(table: Table, seat: int, count: int, seed: int) -> list[tuple[Step, ...]]:
     """Deals that a seat cannot tell from this one, step by step from the first choice."""
     worlds = table.deal.view(seat).worlds(count, seed=seed)
-    return [_steps(world) for world in worlds]
+    return [steps_to(world) for world in worlds]
 
 
-def _steps(world: Deal) -> list[Step]:
-    steps = [Step.first(Deal.from_order(world.match, world.order))]
-    for event in world.history:
-        steps.append(steps[-1].then(steps[-1].deal.play(event.choice)))
-    return steps
-
-
-def same_to(told: dict[str, Any], steps: list[Step], seat: int) -> bool:
+def same_to(told: dict[str, Any], steps: Sequence[Step], seat: int) -> bool:
     """Whether a double gives the frame that was sent, as JSON tells it."""
     number = told["number"]
     seen, event = look(steps[number], seat), None

@@ -10,10 +10,15 @@ from typing import Any
 import pytest
 
 from conftest import all_games
-from overtrick.games import load_game
+from overtrick.games import game_names, load_game
 from overtrick.games.showing import Showing
-from table.at_work import PERSON, LaidTable, OpenPage, Service, service_at_work
+from overtrick.review.judge import Judge
+from overtrick.review.reviewing import hint
+from overtrick.table.live import quick_choices
+from overtrick.table.tables import applied, lay
+from table.at_work import ME, PERSON, LaidTable, OpenPage, Service, service_at_work
 from table.hidden_cards import Knowledge, cards_in, doubles, same_to
+from table.test_tables import setup_for
 
 FEW, MANY = 5, 200
 
@@ -121,6 +126,90 @@ def search_deals(service: Service, name: str, deals: int, seed: int) -> None:
                 one.send(kind="next", deal=one.deal)
         told = [json.dumps(page.texts) for _, page in pages]
         assert len(set(told)) == 3, "each seat is told its own"
+
+
+# ---------------------------------------------------------------------------- with help
+
+
+def play_helped_deal(table: LaidTable, seat: Seat, rng: random.Random) -> None:
+    """One deal with analysis and hints, some choices taken back; each message is searched."""
+    while seat.page.frame["result"] is None:
+        while not seat.hear("analysis")["over"]:
+            pass
+        if rng.random() < 0.4:
+            seat.page.ask("hint")
+            seat.hear("hint")
+        ask_too_early(table, seat, rng)
+        if seat.page.frame["can_undo"] and rng.random() < 0.1:
+            seat.page.ask("undo")
+            seat.hear("snapshot")
+        else:
+            seat.page.act(rng.choice(seat.page.frame["choices"])["choice"])
+            seat.hear("frames")
+
+
+def ask_too_early(table: LaidTable, seat: Seat, rng: random.Random) -> None:
+    """Now and then, ask for what is told only when the deal is over, and search the answers."""
+    if rng.random() < 0.8:
+        return
+    deal = seat.page.deal
+    seat.page.send(kind="review", deal=deal)
+    assert seat.hear("refused")["error"] == "DealOver"
+    for method, path, body in [
+        ("GET", f"/deals/{deal}/review", None),
+        ("POST", f"/deals/{deal}/retry", {"number": 0}),
+        ("POST", f"/deals/{deal}/retry", {"number": seat.page.frame["number"]}),
+    ]:
+        answer = table.ask(method, path, body)
+        assert answer.status == 409, answer.text
+        seat.search(answer.text)
+    for path in ("/api/statistics", "/api/export?format=csv", "/api/history"):
+        seat.search(table.service.ask("GET", path, secret=ME).text)
+    rows = table.service.ask("GET", "/api/statistics", secret=ME).json["rows"]
+    assert (table.id, deal) not in {(row["table"], row["deal"]) for row in rows}
+
+
+def search_helped_deals(service: Service, name: str, deals: int, seed: int) -> None:
+    """Deals of one person who is helped all the time, and of retries from their middle."""
+    rng, table = random.Random(seed), service.table(name)
+    for _ in range(deals):
+        with table.page() as page:
+            seat = Seat(table, 0, page)
+            seat.hear("snapshot")
+            page.send(kind="analyse", on=True, sims=10, worlds=2)
+            play_helped_deal(table, seat, rng)
+            past = seat.table.snapshot()["past"]
+            mine = [made["number"] - 1 for made in past if made["seat"] == 0]
+            answer = table.ask("POST", f"/deals/{page.deal}/retry", {"number": rng.choice(mine)})
+        table = LaidTable(service, answer.json)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_no_help_tells_what_a_seat_may_not_know(service: Service, name: str) -> None:
+    search_helped_deals(service, name, 2, seed=4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", game_names())
+def test_no_help_in_50_deals_tells_what_a_seat_may_not_know(service: Service, name: str) -> None:
+    search_helped_deals(service, name, 50, seed=5)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_deals_that_look_the_same_get_the_same_hints(service: Service, name: str) -> None:
+    table, _ = quick_choices(lay(setup_for(load_game(name), seed=6)))
+    for _ in range(3):
+        while len(table.deal.legal) < 2:
+            act = {"kind": "act", "place": 0, "choices": [table.deal.legal[0]]}
+            table, _ = quick_choices(applied(table, act))
+        told = hint(table.deal.view(0), Judge(table.game, worlds=50))
+        for steps in doubles(table, 0, 2, seed=1):
+            assert hint(steps[-1].deal.view(0), Judge(table.game, worlds=50)) == told
+        act = {"kind": "act", "place": 0, "choices": [table.deal.legal[0]]}
+        table, _ = quick_choices(applied(table, act))
+
+
+# ---------------------------------------------------------------------------- among people
 
 
 @pytest.mark.parametrize("name", all_games())

@@ -156,12 +156,20 @@ JSON = some.recursive(
 )
 NUMBER = some.integers(-3, 70) | some.integers() | JSON
 ALMOST = some.fixed_dictionaries(
-    {"kind": some.sampled_from(["act", "undo", "next", "hello", "snapshot"]) | JSON},
+    {
+        "kind": some.sampled_from(
+            ["act", "undo", "next", "analyse", "hint", "review", "hello", "snapshot"]
+        )
+        | JSON
+    },
     optional={
         "deal": NUMBER,
         "number": NUMBER,
         "choices": some.lists(some.integers(-1, 64), max_size=5) | JSON,
         "token": JSON,
+        "on": some.booleans() | JSON,
+        "sims": NUMBER,
+        "worlds": NUMBER,
         "id": NUMBER,
         "place": NUMBER,
         "extra": JSON,

@@ -16,7 +16,7 @@ from overtrick.engine.deals import Deal
 from overtrick.games import game_names, load_game
 from overtrick.records import Record
 from overtrick.table.wire import AnyMessage
-from table.at_work import ME, PERSON, LaidTable, Service, service_at_work, socket_to
+from table.at_work import ME, PERSON, LaidTable, Service, finished, service_at_work, socket_to
 
 
 @pytest.fixture(scope="module")
@@ -29,16 +29,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     (folder / "secret.txt").write_text("not for pages")
     with service_at_work(folder / "data", page=page) as running:
         yield running
-
-
-def finished(table: LaidTable, place: int = 0) -> Any:
-    """The last snapshot of a deal played by first choices."""
-    told = table.snapshot(place)
-    while told["frame"]["result"] is None:
-        answer = table.act([told["frame"]["choices"][0]["choice"]], place)
-        assert answer.status == 200, answer.text
-        told = answer.json
-    return told
 
 
 # ---------------------------------------------------------------------------- the lobby

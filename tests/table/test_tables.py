@@ -18,7 +18,7 @@ from overtrick.table import messages
 from overtrick.table.live import quick_choices
 from overtrick.table.seat_views import frame, look
 from overtrick.table.setup import Event, Setup
-from overtrick.table.tables import Table, applied, lay, replayed
+from overtrick.table.tables import Table, applied, lay, replayed, retold
 from overtrick.table.wire import PERSON, Frames, Snapshot
 
 BOT = "random"
@@ -43,6 +43,8 @@ def played(setup: Setup, deals: int, seed: int) -> tuple[Table, list[Event]]:
         while not table.deal.is_over:
             if table.can_undo(0) and rng.random() < 0.1:
                 event: Event = {"kind": "undo", "place": 0}
+            elif table.people == (0,) and rng.random() < 0.02:
+                event = {"kind": "assist", "place": 0}
             else:
                 choice = rng.choice(table.deal.legal)
                 event = {"kind": "act", "place": table.place_to_act, "choices": [choice]}
@@ -138,6 +140,36 @@ def test_undo_goes_back_before_the_last_act_that_was_not_forced() -> None:
     assert back.turn == start
     assert back.assisted
     assert not after.assisted
+
+
+def test_help_marks_the_deal_for_good_and_changes_nothing_else() -> None:
+    table, _ = quick_choices(lay(setup_for(load_game("hearts"))))
+    helped = applied(table, {"kind": "assist", "place": 0})
+    assert helped.assisted
+    assert helped.steps is table.steps
+    assert applied(helped, {"kind": "assist", "place": 0}) is helped
+    after = applied(helped, {"kind": "act", "place": 0, "choices": [table.deal.legal[0]]})
+    assert applied(after, {"kind": "undo", "place": 0}).assisted
+
+
+def test_help_is_refused_among_people_and_once_the_deal_is_over() -> None:
+    game = load_game("hearts")
+    with pytest.raises(NotAllowed, match="all others are bots"):
+        applied(lay(setup_for(game, people=2)), {"kind": "assist", "place": 0})
+    over, _ = played(setup_for(game), 1, seed=1)
+    with pytest.raises(DealOver, match="is over"):
+        applied(over, {"kind": "assist", "place": 0})
+
+
+def test_a_finished_deal_is_retold_as_it_was(game: Game) -> None:
+    setup = setup_for(game)
+    table, _ = played(setup, 3, seed=8)
+    again = retold(
+        setup, table.number, table.deal.text(), assisted=table.assisted, sheet=table.sheet
+    )
+    for place in (0, None):
+        now = told(table, place)
+        assert told(again, place) == now | {"frame": now["frame"] | {"can_undo": False}}
 
 
 def test_undo_is_refused_among_people_and_before_any_act() -> None:

@@ -18,10 +18,17 @@ from overtrick.players.naming import PlayerName, Settings
 from overtrick.search.beliefs import EVENLY, Beliefs
 from overtrick.search.ismcts import MANY, OWN, Ismcts
 from overtrick.search.pimc import Pimc
-from overtrick.search.puct import Puct
+from overtrick.search.puct import ROOM, Puct
 from overtrick.search.thinking import MOST_CHOICES, Table, Thinking
 
-__all__ = ["SearchPlayer", "ismcts_player", "pimc_player", "puct_player", "weighed_by"]
+__all__ = [
+    "SearchPlayer",
+    "ismcts_player",
+    "pimc_player",
+    "puct_player",
+    "puct_search",
+    "weighed_by",
+]
 
 Records = np.ndarray[Any, Any]
 Begin = Callable[[Records, Choices, Row, bool], tuple[Thinking, int]]
@@ -230,20 +237,27 @@ def puct_player(game: Game, name: PlayerName) -> SearchPlayer:
     sims = common.units("sims", 100)
 
     def begin(view: Records, legal: Choices, stream: Row, endless: bool) -> tuple[Thinking, int]:
-        search = Puct(
-            game,
-            game.scale(view[0]),
-            view,
-            common.worlds(view, worlds, stream),
-            stream,
-            **common.tree_settings(),
-        )
+        search = _forest(common, game, view, stream, worlds)
         return search, LARGEST if endless else sims
 
     full = common.name("puct", sims=sims, worlds=worlds)
     return SearchPlayer(
         game, full, begin, ms=common.ms, unit=f"simulations in each of {worlds} worlds"
     )
+
+
+def puct_search(game: Game, view: Records, stream: Row, *, worlds: int, room: int) -> Puct:
+    """What `puct:worlds=…` begins with in a view; its trees have room for so many nodes."""
+    common = _Common(game, PlayerName("puct"))
+    return _forest(common, game, view, stream, worlds, room)
+
+
+def _forest(
+    common: _Common, game: Game, view: Records, stream: Row, worlds: int, room: int = ROOM
+) -> Puct:
+    drawn = common.worlds(view, worlds, stream)
+    settings = common.tree_settings()
+    return Puct(game, game.scale(view[0]), view, drawn, stream, room=room, **settings)
 
 
 def ismcts_player(game: Game, name: PlayerName) -> SearchPlayer:

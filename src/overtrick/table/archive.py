@@ -6,12 +6,12 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from overtrick.errors import TooMany, UnknownTable
-from overtrick.table.setup import Event, Setup
+from overtrick.table.played import Score, now
+from overtrick.table.setup import Event, Setup, variant_options
 
 if TYPE_CHECKING:
     from overtrick.table.tables import Table
@@ -33,11 +33,6 @@ __all__ = [
 
 Connection = sqlite3.Connection
 Values = dict[str, Any]
-
-
-def now() -> str:
-    """The present moment, as ISO 8601 writes it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def person_of(key: str) -> str:
@@ -64,8 +59,7 @@ def store_table(connection: Connection, table_id: str, stored: StoredTable, most
     (count,) = connection.execute("SELECT count(*) FROM tables").fetchone()
     if count >= most:
         raise TooMany(f"there are {count} tables, and room for {most}: delete some of the old ones")
-    setup = json.dumps(asdict(stored.setup))
-    values = (table_id, setup, stored.watch, stored.owner, "[]", "[]", now())
+    values = (table_id, stored.setup.text(), stored.watch, stored.owner, "[]", "[]", now())
     connection.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", values)
     seats = [(table_id, place, token) for place, token in stored.tokens.items()]
     connection.executemany("INSERT INTO seats VALUES (?, ?, ?)", seats)
@@ -77,13 +71,11 @@ def load_table(connection: Connection, table_id: str) -> StoredTable:
     found = connection.execute(query, (table_id,)).fetchone()
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
-    told = json.loads(found[0])
-    setup = Setup(**told | {name: tuple(told[name]) for name in ("players", "names")})
     seats = connection.execute("SELECT place, token FROM seats WHERE table_id = ?", (table_id,))
     query = "SELECT events FROM changes WHERE table_id = ? ORDER BY first"
     changes = connection.execute(query, (table_id,))
     events = tuple(event for (told,) in changes for event in json.loads(told))
-    return StoredTable(setup, dict(seats), found[1], found[2], events)
+    return StoredTable(Setup.read(found[0]), dict(seats), found[1], found[2], events)
 
 
 def append(
@@ -96,17 +88,22 @@ def append(
         connection.execute("INSERT INTO changes VALUES (?, ?, ?, ?)", row)
     outcome = after.outcome
     if outcome is not None:
-        seats, assisted = json.dumps(after.seats), int(after.assisted)
-        kept = (table_id, after.number, after.deal.text(), seats, assisted, now())
-        connection.execute("INSERT OR REPLACE INTO deals VALUES (?, ?, ?, ?, ?, ?)", kept)
-        _keep_scores(connection, table_id, outcome.totals, outcome.winners)
+        _keep_deal(connection, table_id, after, Score.of(after))
+        _keep_totals(connection, table_id, outcome.totals, outcome.winners)
     elif any(event["kind"] == "undo" for event in events):
         query = "DELETE FROM deals WHERE table_id = ? AND deal = ?"
         if connection.execute(query, (table_id, after.number)).rowcount:
-            _keep_scores(connection, table_id, after.scores, ())
+            _keep_totals(connection, table_id, after.scores, ())
 
 
-def _keep_scores(
+def _keep_deal(connection: Connection, table_id: str, after: Table, score: Score) -> None:
+    seats, assisted = json.dumps(after.seats), int(after.assisted)
+    kept = (table_id, after.number, after.deal.text(), seats, assisted, now(), *score.told())
+    places = ", ".join("?" * len(kept))
+    connection.execute(f"INSERT OR REPLACE INTO deals VALUES ({places})", kept)
+
+
+def _keep_totals(
     connection: Connection, table_id: str, totals: Sequence[int], winners: Sequence[int]
 ) -> None:
     row = (json.dumps(totals), json.dumps(winners), table_id)
@@ -172,27 +169,16 @@ def _history_row(
     return {
         "table": table_id,
         "game": told["game"],
-        "variant": _options(told["variant"]),
+        "variant": variant_options(told["variant"]),
         "players": told["players"],
         "place": place,
         "token": token,
         "deals": deals,
         "totals": json.loads(totals),
         "winners": json.loads(winners),
+        "retry": told.get("retry", False),
         "last": last,
     }
-
-
-def _options(variant: str) -> dict[str, bool | int | str]:
-    """The options of a variant that are not as usual, told without loading the game."""
-    told: dict[str, bool | int | str] = {}
-    for part in filter(None, variant.split(",")):
-        name, _, value = part.partition("=")
-        if value in ("true", "false"):
-            told[name] = value == "true"
-        else:
-            told[name] = int(value) if value.removeprefix("-").isdecimal() else value
-    return told
 
 
 def forget_person(connection: Connection, person: str) -> list[str]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from overtrick.bot import Bot
 from overtrick.engine.deals import Deal
 from overtrick.games import game_names, load_game
 from overtrick.games.game import Game
-from overtrick.records import record_of
+from overtrick.records import Record, record_of
 from overtrick.records.text_writer import to_text
 from overtrick.table.archive import FinishedDeal
 from overtrick.table.lobby import game_info, player_infos, usual_player
+from overtrick.table.played import Filter, PlayedDeal, Score, Unscored
 from overtrick.table.setup import Setup
-from overtrick.table.thinking import is_quick, player_of
+from overtrick.table.statistics import csv_of, scored, statistics_of
+from overtrick.table.thinking import is_quick, kept_by_threads, player_of
 from overtrick.table.wire import (
     Ask,
     Chosen,
@@ -22,6 +24,7 @@ from overtrick.table.wire import (
     PlayerInfo,
     Readiness,
     SharedDeal,
+    Statistics,
     Strategy,
 )
 
@@ -72,17 +75,29 @@ class Desk:
         answer = _answered(ask)
         return Strategy(**answer, **answer.pop("advice"))
 
+    # ------------------------------------------------------------------------ a person's deals
+
+    def scores(self, deals: Sequence[Unscored]) -> list[tuple[Unscored, Score]]:
+        """What deals brought, worked out from their lines."""
+        return [(deal, scored(deal)) for deal in deals]
+
+    def statistics(self, deals: Sequence[PlayedDeal], wanted: Filter, first: int) -> Statistics:
+        """What is told of a person's deals."""
+        return statistics_of(deals, wanted, first)
+
+    def export(self, deals: Sequence[PlayedDeal], form: str) -> Iterator[str]:
+        """Deals as a file, part by part: one record a line, or one row a line."""
+        if form == "csv":
+            yield csv_of(deals)
+        else:
+            for deal in deals:
+                yield _record(deal.setup, deal).to_json() + "\n"
+
     # ------------------------------------------------------------------------ finished deals
 
     def record_text(self, setup: Setup, kept: FinishedDeal, form: str) -> str:
         """The record of a finished deal, as JSON or in words."""
-        record = record_of(
-            Deal.from_text(kept.line),
-            players=[setup.players[place] for place in kept.seats],
-            seat_names=[setup.names[place] or None for place in kept.seats],
-            date=kept.finished[:10],
-            assisted=kept.assisted or None,
-        )
+        record = _record(setup, kept)
         return record.to_json(lines=True) + "\n" if form == "json" else to_text(record)
 
     def shared(self, kept: FinishedDeal) -> SharedDeal:
@@ -91,7 +106,17 @@ class Desk:
         return SharedDeal(game=game, deal=f"{game}; {options}; {match}; {cards};")
 
 
-@lru_cache(maxsize=64)
+def _record(setup: Setup, kept: FinishedDeal | PlayedDeal) -> Record:
+    return record_of(
+        Deal.from_text(kept.line),
+        players=[setup.players[place] for place in kept.seats],
+        seat_names=[setup.names[place] or None for place in kept.seats],
+        date=kept.finished[:10],
+        assisted=kept.assisted or None,
+    )
+
+
+@kept_by_threads
 def _bot(game: str, player: str) -> Bot:
     """Who answers; the strong rulebook if nobody is named."""
     chosen = load_game(game)

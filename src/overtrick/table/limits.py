@@ -26,7 +26,11 @@ class Limits:
     sockets: int = 1_000
     sockets_a_table: int = 32
     people: int = 10_000  # whose settings are kept
-    waiting_thoughts: int = 16  # of `choose` and `strategy`
+    waiting_thoughts: int = 16  # of `choose`, `strategy` and hints
+    analyses: int = 16  # positions whose trees are in memory
+    reviews: int = 16  # deals that are being reviewed
+    kept_reviews: int = 100  # in memory
+    questions_a_page: int = 4  # whose answers take a while
     hello_seconds: float = 20.0  # until a page has told who it is
 
 

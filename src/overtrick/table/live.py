@@ -15,15 +15,32 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from overtrick.errors import NotAllowed, OvertrickError, TooLate, TooMany, WrongToken
+from overtrick.errors import (
+    NotAllowed,
+    NotYourTurn,
+    OvertrickError,
+    TooLate,
+    TooMany,
+    WrongToken,
+)
+from overtrick.review.judge import Judge
+from overtrick.review.reviewing import hint
 from overtrick.table import archive, messages
 from overtrick.table.archive import StoredTable
+from overtrick.table.page_analysis import PageAnalysis
 from overtrick.table.preparing import SEARCH, Preparing
 from overtrick.table.seat_views import Values
 from overtrick.table.setup import Event, Place
 from overtrick.table.storage import Storage
-from overtrick.table.tables import Table, applied
-from overtrick.table.thinking import Thinkers, choose_somehow, is_quick, seated_player
+from overtrick.table.tables import Table, applied, check_alone
+from overtrick.table.thinking import (
+    Thinkers,
+    choose_now,
+    choose_somehow,
+    is_quick,
+    seated_player,
+)
+from overtrick.table.wire import Analyse, Readiness
 
 __all__ = ["LiveTable", "Page"]
 
@@ -39,6 +56,7 @@ class Page:
     def __init__(self, place: Place | None) -> None:
         self.place = place
         self.unsent: asyncio.Queue[str | None] = asyncio.Queue(MOST_UNSENT)
+        self.analysis: PageAnalysis | None = None  # if it is on
 
     def tell(self, message: str) -> None:
         """Send a message; a page that does not keep up is closed, and may come again."""
@@ -47,8 +65,17 @@ class Page:
         else:
             self.unsent.put_nowait(message)
 
+    def analyse(self, analysis: PageAnalysis | None) -> None:
+        """Follow the positions to come with this analysis, or with none."""
+        if self.analysis is not None:
+            self.analysis.stop()
+        self.analysis = analysis
+        if analysis is not None:
+            analysis.follow()
+
     def close(self) -> None:
         """Send nothing more."""
+        self.analyse(None)
         while not self.unsent.empty():
             self.unsent.get_nowait()
         self.unsent.put_nowait(None)
@@ -74,7 +101,8 @@ class LiveTable:
         self.pages: set[Page] = set()
         self.touched = time.monotonic()
         self._events = len(stored.events)
-        self._storage, self._thinkers, self._preparing = storage, thinkers, preparing
+        self.thinkers, self.preparing = thinkers, preparing
+        self._storage = storage
         self._most_pages = most_pages
         self._turn = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
@@ -108,6 +136,7 @@ class LiveTable:
     def disconnect(self, page: Page) -> None:
         """A page is gone."""
         known = self.connected
+        page.analyse(None)
         self.pages.discard(page)
         self.touched = time.monotonic()
         self._tell_presence(known)
@@ -155,6 +184,30 @@ class LiveTable:
             raise NotAllowed("who watches does not ask for the next deal")
         await self._change({"kind": "next"}, lambda: self._check_deal(deal))
 
+    async def assist(self, place: Place | None, deal: int, number: int) -> None:
+        """Mark the deal as assisted before a place is helped at this moment."""
+        event = {"kind": "assist", "place": place}
+        await self._change(event, lambda: self._check_moment(deal, number))
+
+    def analyse(self, page: Page, asked: Analyse) -> None:
+        """Analyse every position in which a page is to act from now on, or stop doing so."""
+        check_alone(self.table, page.place)
+        page.analyse(PageAnalysis(self, page, asked) if asked.on else None)
+
+    async def hint(self, place: Place | None, deal: int, number: int) -> Values:
+        """What a place should do at this moment, and why."""
+        check_alone(self.table, place)
+        self._check_moment(deal, number)
+        game, seat = self.table.game, self.table.deal.seat
+        if seat is None or self.table.place_to_act != place:
+            raise NotYourTurn(f"{game.name}: it is not for you to choose now")
+        await self.preparing.soon(game.name, SEARCH)
+        await self.assist(place, deal, number)
+        view = self.table.deal.view(seat)
+        found = await self.thinkers.think(lambda: hint(view, Judge(game)), patient=False)
+        self._check_moment(deal, number)
+        return {"kind": "hint", "deal": deal, "number": number, "hint": found}
+
     def _check_deal(self, deal: int) -> None:
         if deal != self.table.number:
             raise TooLate(f"this is deal {self.table.number}, not {deal}")
@@ -174,7 +227,9 @@ class LiveTable:
             if self._closed:
                 raise TooLate("this table has just been put away: ask again")
             check()
-            await self._keep([event], applied(self.table, event))
+            after = applied(self.table, event)
+            if after is not self.table:
+                await self._keep([event], after)
 
     async def _keep(self, events: list[Event], table: Table) -> None:
         """Let quick bots go on, keep all of it, and only then show it."""
@@ -189,8 +244,10 @@ class LiveTable:
         self._show(before)
 
     def _show(self, before: Table) -> None:
-        """Tell every page what has changed, each place by its own eyes."""
+        """Tell every page what has been chosen, each place by its own eyes."""
         now, told = self.table, dict[Place | None, str]()
+        if now.steps is before.steps:
+            return
         goes_on = now.number == before.number and now.steps[: before.turn + 1] == before.steps
         for page in self.pages:
             place = page.place
@@ -198,6 +255,8 @@ class LiveTable:
                 seen = messages.frames(now, place, before.turn) if goes_on else self.snapshot(place)
                 told[place] = messages.text(seen)
             page.tell(told[place])
+            if page.analysis is not None:
+                page.analysis.follow()
 
     # ------------------------------------------------------------------------ bots
 
@@ -224,7 +283,7 @@ class LiveTable:
             else:
                 await self._tell_preparing(table)
                 self._tell(messages.thinking(table))
-                choice = await self._thinkers.think(partial(choose_somehow, table, player))
+                choice = await self.thinkers.think(partial(choose_now, table))
             async with self._turn:
                 if self.table is table:  # nothing was taken back meanwhile
                     event = {"kind": "act", "place": table.place_to_act, "choices": [choice]}
@@ -232,13 +291,11 @@ class LiveTable:
 
     async def _tell_preparing(self, table: Table) -> None:
         """Wait for the kernels of the search, and tell how far they are."""
-        game, preparing = table.setup.game, self._preparing
-        while not preparing.is_ready(game, SEARCH):
-            task = preparing.begin(game, SEARCH)
-            self._tell(messages.thinking(table, preparing.so_far(game, SEARCH)))
-            await asyncio.wait([task], timeout=1.0)
-            if task.done():
-                await preparing.wait(game, SEARCH)
+
+        def tell(readiness: Readiness) -> None:
+            self._tell(messages.thinking(table, readiness))
+
+        await self.preparing.follow(table.setup.game, SEARCH, tell)
 
     async def close(self) -> None:
         """Send everybody away and forget what bots think; the table stays in the database."""

@@ -11,7 +11,7 @@ from overtrick.games.game import Game
 from overtrick.players import PlayerName, make_player, player_names
 from overtrick.table.wire import GameInfo, OptionInfo, PlayerInfo, Readiness
 
-__all__ = ["game_info", "player_infos", "title_of", "usual_player"]
+__all__ = ["elos", "game_info", "player_infos", "title_of", "usual_player"]
 
 TITLES = {
     "random": "Random choices",
@@ -80,9 +80,8 @@ def player_infos(game: Game) -> list[PlayerInfo]:
 
 def title_of(name: str, game: Game) -> str:
     """What a player is called: as in the list, or after its kind and its largest settings."""
-    listed = _titles(game).get(name)
-    if listed is not None:
-        return listed
+    if name in _listed(game):
+        return _listed(game)[name].title
     told = [f"{key} {value}" for key, value in PlayerName.read(name).settings.items()]
     return ", ".join([_title(name), *[one for one in told if one.partition(" ")[0] in BUDGETS]])
 
@@ -94,11 +93,17 @@ def _title(name: str) -> str:
 
 
 @cache
-def _titles(game: Game) -> dict[str, str]:
-    """The titles of the list, by the names there and by the full ones."""
+def _listed(game: Game) -> dict[str, PlayerInfo]:
+    """The players of the list, by the names there and by the full ones."""
     infos = player_infos(game)
-    full = {make_player(info.name, game).name: info.title for info in infos}
-    return full | {info.name: info.title for info in infos}
+    full = {make_player(info.name, game).name: info for info in infos}
+    return full | {info.name: info for info in infos}
+
+
+@cache
+def elos(game: Game) -> dict[str, float]:
+    """The measured strength of players, by the names there and by the full ones."""
+    return {name: info.elo for name, info in _listed(game).items() if info.elo is not None}
 
 
 def usual_player(game: Game) -> str:

@@ -9,13 +9,24 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from overtrick.review.told import DealReview
 from overtrick.table.lobby import title_of
-from overtrick.table.seat_views import Look, Step, Values, choice_made, dealt_cards, frame, look
+from overtrick.table.seat_views import (
+    Look,
+    Step,
+    Values,
+    choice_made,
+    dealt_cards,
+    frame,
+    hands_told,
+    look,
+    open_look,
+)
 from overtrick.table.setup import Place
 from overtrick.table.tables import Table
 from overtrick.table.wire import PERSON, Readiness
 
-__all__ = ["frames", "refused", "snapshot", "text", "thinking"]
+__all__ = ["frames", "refused", "reviewed", "snapshot", "text", "thinking"]
 
 
 def text(message: Any) -> str:
@@ -36,16 +47,20 @@ def snapshot(
     connected: Sequence[bool],
 ) -> Values:
     """All that a place knows; None for somebody who watches."""
-    viewer, steps = table.seat_of(place), table.steps
-    looks = [look(step, viewer) for step in steps]
-    pairs = itertools.pairwise(looks)
-    made = [choice_made(*pair, step) for pair, step in zip(pairs, steps[1:], strict=True)]
+    viewer = table.seat_of(place)
+    looks = [look(step, viewer) for step in table.steps]
     return {
         "kind": "snapshot",
         "table": _info(table, place, table_id, connected),
-        "past": made,
-        "frame": _frame(table, place, steps[-1], looks[-1], None),
+        "past": _past(table.steps, looks),
+        "frame": _frame(table, place, table.steps[-1], looks[-1], None),
     }
+
+
+def _past(steps: Sequence[Step], looks: Sequence[Sequence[Look]]) -> list[Values]:
+    """Every choice of a deal, as whoever looks saw it."""
+    pairs = itertools.pairwise(looks)
+    return [choice_made(*pair, step) for pair, step in zip(pairs, steps[1:], strict=True)]
 
 
 def frames(table: Table, place: Place | None, since: int) -> Values:
@@ -57,6 +72,34 @@ def frames(table: Table, place: Place | None, since: int) -> Values:
         told.append(_frame(table, place, step, after, choice_made(before, after, step)))
         before = after
     return {"kind": "frames", "deal": table.number, "frames": told}
+
+
+def reviewed(
+    table: Table,
+    place: Place | None,
+    review: DealReview,
+    *,
+    table_id: str,
+    connected: Sequence[bool],
+) -> Values:
+    """The review of a deal that is over, with all that is needed to step through it.
+
+    Who watches, or sat out, sees it by the eyes of the first seat.
+    """
+    eyes = table.seats[0] if table.seat_of(place) is None else place
+    first = _frame(table, eyes, table.steps[0], look(table.steps[0], table.seat_of(eyes)), None)
+    told = [first, *frames(table, eyes, 0)["frames"]]
+    return {
+        "kind": "reviewed",
+        "deal": table.number,
+        "table": _info(table, place, table_id, connected),
+        "review": review,
+        "seat": table.seat_of(eyes),
+        "past": _past(table.steps, [open_look(step) for step in table.steps]),
+        "frames": told,
+        "hands": [hands_told(step) for step in table.steps],
+        "result": told[-1]["result"],
+    }
 
 
 def thinking(table: Table, preparing: Readiness | None = None) -> Values:
@@ -125,5 +168,6 @@ def _info(
         "deal": table.number,
         "scores": list(table.scores),
         "sheet": [asdict(row) for row in table.sheet],
-        "shared": setup.deal is not None and table.number == 0,
+        "shared": setup.deal is not None and not setup.retry and table.number == 0,
+        "retry": setup.retry,
     }

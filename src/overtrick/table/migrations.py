@@ -43,4 +43,22 @@ MIGRATIONS = (
         settings TEXT NOT NULL
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE deals ADD COLUMN payoffs TEXT;  -- JSON, by seat, NULL until it is worked out
+    ALTER TABLE deals ADD COLUMN gained TEXT;   -- JSON, by place
+    ALTER TABLE deals ADD COLUMN winners TEXT;  -- JSON: places that won the match with this deal
+    CREATE TABLE reviews (        -- what is kept of the review of a deal, for each person in it
+        table_id TEXT NOT NULL,
+        deal INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        accuracy REAL,
+        cost REAL NOT NULL,
+        luck REAL,
+        outcome TEXT NOT NULL,
+        judge TEXT NOT NULL,
+        made TEXT NOT NULL,
+        PRIMARY KEY (table_id, deal, place),
+        FOREIGN KEY (table_id, deal) REFERENCES deals (table_id, deal) ON DELETE CASCADE
+    ) WITHOUT ROWID;
+    """,
 )

@@ -34,6 +34,7 @@ TABLE, SEARCH = "table", "search"
 Step = tuple[str, Callable[[], Any]]
 Tell = Callable[[int, int, str], None]
 LATER_NICE = 10
+TELL_SECONDS = 1.0
 UNKNOWN = 3  # the status that tells that there is no such game
 
 
@@ -148,6 +149,7 @@ class Preparing:
     def __init__(self) -> None:
         self._state: dict[tuple[str, str], Readiness] = {}
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._closed = False
         self._search_turn = asyncio.Lock()  # tables do not wait for each other, searches do
 
     def readiness(self, name: str) -> Readiness:
@@ -188,6 +190,15 @@ class Preparing:
         if told.state != "ready":
             raise NotReady(f"{name} cannot be made ready: {told.what}")
 
+    async def follow(self, name: str, stage: str, tell: Callable[[Readiness], None]) -> None:
+        """Wait until a stage is ready, telling now and then how far it is; NotReady as `wait`."""
+        while not self.is_ready(name, stage):
+            task = self.begin(name, stage)
+            tell(self.so_far(name, stage))
+            await asyncio.wait([task], timeout=TELL_SECONDS)
+            if task.done():
+                await self.wait(name, stage)
+
     async def soon(self, name: str, stage: str = TABLE) -> None:
         """Wait until a stage is ready; NotReady at once if it is still to be compiled."""
         if self.is_ready(name, stage):
@@ -202,6 +213,7 @@ class Preparing:
 
     async def close(self) -> None:
         """Stop all that is under way."""
+        self._closed = True
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
@@ -211,12 +223,10 @@ class Preparing:
         try:
             if stage == SEARCH:
                 await self.wait(name)
-            apart = True
             if not await asyncio.to_thread(is_cached, name, stage):
                 async with self._search_turn if stage == SEARCH else nullcontext():
-                    apart = await self._compile(name, stage)
-            if stage == TABLE or not apart:
-                await asyncio.to_thread(load_stage, name, stage, self._teller(key, "loading"))
+                    await self._compile(name, stage)
+            await asyncio.to_thread(load_stage, name, stage, self._teller(key, "loading"))
             gc.freeze()  # kernels stay for good: looking through them again and again takes long
             self._state[key] = Readiness(state="ready")
         except (OvertrickError, OSError) as error:
@@ -224,12 +234,14 @@ class Preparing:
 
     def _teller(self, key: tuple[str, str], state: Any) -> Tell:
         def tell(done: int, steps: int, what: str) -> None:
+            if self._closed:
+                raise NotReady("the service has ended")
             self._state[key] = Readiness(state=state, done=done, steps=steps, what=what)
 
         return tell
 
-    async def _compile(self, name: str, stage: str) -> bool:
-        """Compile a stage in a process of its own; False for a game that only this one knows."""
+    async def _compile(self, name: str, stage: str) -> None:
+        """Compile a stage in a process of its own, unless only this one knows the game."""
         self._state[name, stage] = Readiness(state="compiling", what="compiling")
         tell = self._teller((name, stage), "compiling")
         process = await asyncio.create_subprocess_exec(
@@ -251,12 +263,9 @@ class Preparing:
                 complaints.cancel()
                 with suppress(ProcessLookupError):
                     process.kill()
-        if process.returncode == UNKNOWN:
-            return False
-        if process.returncode:
+        if process.returncode not in (0, UNKNOWN):
             last = (await complaints).decode(errors="replace").strip().splitlines()[-1:]
             raise OvertrickError(f"the compiler stopped: {' '.join(last)}")
-        return True
 
 
 # ---------------------------------------------------------------------------- in the process

@@ -8,15 +8,16 @@ about himself shows a secret of his own making, of 16 characters or more. Both c
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from overtrick import __version__
-from overtrick.errors import BadNotation, DealOver, NotAllowed, WrongToken
-from overtrick.table import archive
+from overtrick.errors import BadNotation, DealOver, NotAllowed, TooLate, WrongToken
+from overtrick.table import archive, played
 from overtrick.table.house import House
 from overtrick.table.preparing import SEARCH, TABLE
 from overtrick.table.wire import (
@@ -30,16 +31,20 @@ from overtrick.table.wire import (
     Next,
     PlayerInfo,
     Problem,
+    Retry,
+    Reviewed,
     SeatToken,
     Settings,
     SharedDeal,
     Snapshot,
+    Statistics,
     Strategy,
     TableCreated,
     Undo,
 )
 
 if TYPE_CHECKING:
+    from overtrick.table.archive import StoredTable
     from overtrick.table.live import LiveTable
 
 __all__ = ["router"]
@@ -47,6 +52,7 @@ __all__ = ["router"]
 T = TypeVar("T")
 
 LEAST_KEY, MOST_KEY = 16, 100
+LOOK_SECONDS = 0.5  # between looks whether somebody still waits
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": what}
     for status, what in {
@@ -164,7 +170,10 @@ async def list_players(
 async def create_table(house: AnyHouse, asked: CreateTable, secret: Secret) -> TableCreated:
     """Lay a table; it is in the history of whoever shows a secret of his own."""
     owner = None if secret is None else await the_person(secret)
-    table_id, stored = await (await house.hub()).lay(asked, owner)
+    return _created(*await (await house.hub()).lay(asked, owner))
+
+
+def _created(table_id: str, stored: StoredTable) -> TableCreated:
     seats = [SeatToken(place=place, token=token) for place, token in stored.tokens.items()]
     return TableCreated(table=table_id, seats=seats, watch=stored.watch)
 
@@ -247,6 +256,103 @@ async def deal_record(
 async def deal_link(house: AnyHouse, finished: Finished) -> SharedDeal:
     """Give the cards of a finished deal, for others to play."""
     return (await house.desk()).shared(finished)
+
+
+@router.get("/tables/{table_id}/deals/{deal}/review", response_model=Reviewed)
+async def deal_review(
+    house: AnyHouse, request: Request, seated: AnySeat, deal: DealNumber
+) -> Response:
+    """Review a finished deal: every choice, by what its seat knew; this may take seconds."""
+    hub = await house.hub()
+    await house.preparing.soon(seated.table.stored.setup.game, SEARCH)
+    review = hub.reviews.told(seated.table, seated.place, deal, lambda progress: None)
+    return Response(await _unless_gone(request, review), media_type="application/json")
+
+
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """What a long work gives back; it is dropped when nobody waits for it any more."""
+    task = asyncio.create_task(work)
+    while not (await asyncio.wait([task], timeout=LOOK_SECONDS))[0]:
+        if await request.is_disconnected():
+            task.cancel()
+            raise TooLate("whoever asked has gone")
+    return await task
+
+
+@router.post("/tables/{table_id}/deals/{deal}/retry", status_code=201)
+async def retry(
+    house: AnyHouse, seated: AnySeat, deal: DealNumber, finished: Finished, asked: Retry
+) -> TableCreated:
+    """Lay a table where a finished deal is played again from one of its moments."""
+    hub = await house.hub()
+    return _created(*await hub.retry(seated.table, seated.place, deal, finished, asked.number))
+
+
+# ---------------------------------------------------------------------------- statistics
+
+Moment = Annotated[str, Query(max_length=40, pattern=r"^$|^\d{4}(-\d{2}(-\d{2}(T[0-9:.]*Z?)?)?)?$")]
+ShortText = Annotated[str, Query(max_length=200)]
+
+
+async def the_filter(
+    game: ShortText = "",
+    player: ShortText = "",
+    since: Moment = "",
+    until: Moment = "",
+    assisted: bool | None = None,
+) -> played.Filter:
+    """Which deals are asked for."""
+    return played.Filter(game, player, since, until, assisted)
+
+
+Wanted = Annotated[played.Filter, Depends(the_filter)]
+
+
+async def the_played(house: AnyHouse, person: Person) -> list[played.PlayedDeal]:
+    """All deals of a person; those kept by an older version are scored now."""
+    unscored = await house.storage.run(lambda kept: played.unscored_deals(kept, person))
+    if unscored:
+        for game in {deal.setup.game for deal in unscored}:
+            await house.preparing.soon(game)
+        scores = await asyncio.to_thread((await house.desk()).scores, unscored)
+        await house.storage.run(lambda kept: played.keep_scores(kept, scores))
+    return await house.storage.run(lambda kept: played.played_deals(kept, person))
+
+
+Played = Annotated[list[played.PlayedDeal], Depends(the_played)]
+
+
+@router.get("/statistics")
+async def statistics(
+    house: AnyHouse,
+    deals: Played,
+    wanted: Wanted,
+    first: Annotated[int, Query(ge=0, lt=2**31)] = 0,
+) -> Statistics:
+    """Tell what a person has played against bots, with intervals, and a page of the deals."""
+    desk = await house.desk()
+    return await asyncio.to_thread(desk.statistics, deals, wanted, first)
+
+
+@router.get(
+    "/export",
+    response_class=Response,
+    responses={200: {"content": {"application/x-ndjson": {}, "text/csv": {}}}},
+)
+async def export(
+    house: AnyHouse,
+    deals: Played,
+    wanted: Wanted,
+    form: Annotated[Literal["jsonl", "csv"], Query(alias="format")] = "jsonl",
+) -> Response:
+    """Give a person's deals as a file: records, or rows for a spreadsheet."""
+    desk = await house.desk()
+    for game in {deal.setup.game for deal in deals}:
+        await house.preparing.soon(game)
+    kind = "text/csv" if form == "csv" else "application/x-ndjson"
+    headers = {"content-disposition": f'attachment; filename="overtrick-deals.{form}"'}
+    told = desk.export(wanted.of(deals), form)
+    return StreamingResponse(told, media_type=kind, headers=headers)
 
 
 # ---------------------------------------------------------------------------- people

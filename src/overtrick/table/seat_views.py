@@ -20,7 +20,20 @@ from overtrick.engine.deals import Deal, Event, View
 from overtrick.games.game import HIDDEN, OVER, Game, Seat
 from overtrick.games.showing import Phrase
 
-__all__ = ["Look", "Step", "Values", "choice_made", "dealt_cards", "frame", "look", "outcome_told"]
+__all__ = [
+    "Look",
+    "Step",
+    "Values",
+    "choice_made",
+    "choices_told",
+    "dealt_cards",
+    "frame",
+    "hands_told",
+    "look",
+    "open_look",
+    "outcome_told",
+    "steps_to",
+]
 
 Values = dict[str, Any]
 
@@ -48,15 +61,23 @@ class Step:
         return Step(after, self.number + 1, tuple(tricks), taker)
 
 
+def steps_to(deal: Deal) -> tuple[Step, ...]:
+    """All steps of a deal, from its cards to how it stands."""
+    steps = [Step.first(Deal.from_order(deal.match, deal.order))]
+    for event in deal.history:
+        steps.append(steps[-1].then(steps[-1].deal.play(event.choice)))
+    return tuple(steps)
+
+
 # ---------------------------------------------------------------------------- whose eyes
 
 
 class Look:
-    """A view as it is told, with what is asked of it again and again."""
+    """A view as it is told, with what is asked of it again and again; or a deal, all cards open."""
 
     __slots__ = ("game", "hand", "last", "record", "trick", "view")
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View | Deal) -> None:
         self.view = view
         self.game = view.game
         self.record = record = _plain(view)
@@ -68,7 +89,7 @@ class Look:
         self.trick = [(event.seat, event.choice) for event in made] if on_table else []
 
 
-def _plain(view: View) -> Any:
+def _plain(view: View | Deal) -> Any:
     """The record of a view in Python's own numbers: to read one out of an array costs too much."""
     state = view._states[0]
     values = [v.tolist() if type(v) is np.ndarray else v for v in state.item()]
@@ -79,6 +100,11 @@ def look(step: Step, viewer: Seat | None) -> list[Look]:
     """The table by the eyes of a seat; for nobody, by those of all seats."""
     seats = range(step.deal.game.seats) if viewer is None else (viewer,)
     return [Look(step.deal.view(seat)) for seat in seats]
+
+
+def open_look(step: Step) -> list[Look]:
+    """The table with all cards open; only for deals that are over."""
+    return [Look(step.deal)]
 
 
 def common(told: Sequence[Any]) -> Any:
@@ -169,6 +195,11 @@ def _play(game: Game, seat: Seat, card: Card) -> Values:
     return {"seat": seat, "card": None if card == HIDDEN else game.deck.names[card]}
 
 
+def hands_told(step: Step) -> list[list[str]]:
+    """The cards of every seat, as it holds them; only for deals that are over."""
+    return [_hand(Look(step.deal.view(seat))) for seat in range(step.deal.game.seats)]
+
+
 def _hand(seen: Look) -> list[str]:
     names = seen.game.deck.names
     return [names[card] for card in seen.game.showing.order(seen.record, seen.hand)]
@@ -188,13 +219,20 @@ def _choices(seen: Look) -> tuple[list[Values], list[Values]]:
     Where cards are no choices, none is refused.
     """
     game, legal = seen.game, seen.view.legal
-    texts, cards = game.choice_names[seen.record.phase], game.card_choices(seen.record.phase)
-    choices = [
-        {"choice": c, "text": texts[c], "card": texts[c] if c < cards else None} for c in legal
-    ]
+    cards = game.card_choices(seen.record.phase)
     held = [card for card in each(seen.hand) if card not in legal] if cards else []
-    return choices, [
+    return choices_told(seen.view), [
         {"card": game.deck.names[card], "reason": _why_not(seen, card)} for card in held
+    ]
+
+
+def choices_told(view: View | Deal) -> list[Values]:
+    """What may be chosen now."""
+    game = view.game
+    phase = game.phases.index(view.phase)
+    texts, cards = game.choice_names[phase], game.card_choices(phase)
+    return [
+        {"choice": c, "text": texts[c], "card": texts[c] if c < cards else None} for c in view.legal
     ]
 
 

@@ -5,6 +5,7 @@ replaying them gives the table back exactly. What bots chose is an event like an
 
     {"kind": "act", "place": 3, "choices": [12]}
     {"kind": "undo", "place": 3}
+    {"kind": "assist", "place": 3}
     {"kind": "next"}
 
 Whatever is refused here is told from the view of who asked: the errors of the engine quote the
@@ -22,11 +23,11 @@ from overtrick.engine.deals import Deal, Match, View
 from overtrick.errors import BadSeat, DealOver, IllegalChoice, NotAllowed, NotYourTurn
 from overtrick.games import load_game
 from overtrick.games.game import HIDDEN, Choice, Game, Seat, Variant
-from overtrick.table.seat_views import Step, Values, look, outcome_told
+from overtrick.table.seat_views import Step, Values, look, outcome_told, steps_to
 from overtrick.table.setup import Event, Place, Setup
 from overtrick.table.wire import PERSON
 
-__all__ = ["Act", "Outcome", "Row", "Table", "applied", "lay", "replayed"]
+__all__ = ["Act", "Outcome", "Row", "Table", "applied", "check_alone", "lay", "replayed", "retold"]
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,16 @@ def lay(setup: Setup) -> Table:
     people = game.people(match.variant)
     if len(setup.players) != people:
         raise BadSeat(f"{game.name}: {people} places want players, not {len(setup.players)}")
-    return Table(setup, 0, match, 0, (Step.first(deal),))
+    return Table(setup, 0, match, setup.first, steps_to(deal), assisted=setup.retry)
+
+
+def retold(
+    setup: Setup, number: int, line: str, *, assisted: bool = False, sheet: Iterable[Row] = ()
+) -> Table:
+    """The table as it was at the end of a deal, by the line of that deal and the sheet of today."""
+    deal = Deal.from_text(line)
+    rows = tuple(row for row in sheet if row.deal < number)
+    return Table(setup, 0, deal.match, number, steps_to(deal), assisted=assisted, sheet=rows)
 
 
 def seating(match: Match) -> tuple[Place, ...]:
@@ -187,6 +197,8 @@ def applied(table: Table, event: Event) -> Table:
             return act(table, place, choices)
         case {"kind": "undo", "place": place}:
             return undo(table, place)
+        case {"kind": "assist", "place": place}:
+            return assist(table, place)
         case {"kind": "next"}:
             return next_deal(table)
     raise NotAllowed(f"no table knows the event {event!r}")
@@ -251,6 +263,22 @@ def undo(table: Table, place: Place) -> Table:
     raise NotAllowed(f"{table.game.name}: there is no choice of yours to take back in this deal")
 
 
+def assist(table: Table, place: Place) -> Table:
+    """The table with its deal marked as assisted: somebody is told what to do."""
+    check_alone(table, place)
+    if table.deal.is_over:
+        raise DealOver(f"{table.game.name}: the deal is over")
+    return table if table.assisted else replace(table, assisted=True)
+
+
+def check_alone(table: Table, place: Place | None) -> None:
+    """Refuse to help whoever watches, or plays against other persons."""
+    if place is None:
+        raise NotAllowed("who watches is not helped")
+    if table.people != (place,):
+        raise NotAllowed(f"{table.game.name}: help is given only if all others are bots")
+
+
 def next_deal(table: Table) -> Table:
     """The next deal, of a new match if this one is won."""
     outcome = table.outcome
@@ -262,8 +290,9 @@ def next_deal(table: Table) -> Table:
         matches, sheet = matches + 1, ()
         seed = _seed_of(table.setup, matches)
         match = Match.start(table.game, variant=table.variant, seed=seed)
-    deal = match.deal(_seed_of(table.setup, matches))
-    return Table(table.setup, matches, match, table.number + 1, (Step.first(deal),), sheet=sheet)
+    setup, first = table.setup, Step.first(match.deal(_seed_of(table.setup, matches)))
+    number = table.number + 1
+    return Table(setup, matches, match, number, (first,), assisted=setup.retry, sheet=sheet)
 
 
 def row(table: Table) -> Row:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
-from typing import TypeVar
+from functools import lru_cache, wraps
+from typing import ParamSpec, TypeVar
 
 from overtrick.engine.deals import View
 from overtrick.errors import BadBudget, NotAllowed, TooMany
@@ -21,9 +22,20 @@ from overtrick.games.game import Choice
 from overtrick.jit import streams
 from overtrick.players import LevelPlayer, Player, PlayerName, make_player
 from overtrick.table.tables import Table
+from overtrick.table.turns import Turns
 
-__all__ = ["MOST", "Thinkers", "choose", "is_quick", "player_of", "seated_player"]
+__all__ = [
+    "MOST",
+    "Thinkers",
+    "choose",
+    "choose_now",
+    "is_quick",
+    "kept_by_threads",
+    "player_of",
+    "seated_player",
+]
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST = {
@@ -37,11 +49,26 @@ MOST = {
 }
 """The largest settings of a player that is asked for over the wire."""
 MOST_IN_ALL = 200_000  # simulations, in all worlds
+MOST_KEPT = 256  # players, by each thread
 
 log = logging.getLogger("overtrick.table")
 
 
-@lru_cache(maxsize=256)
+def kept_by_threads(function: Callable[P, T]) -> Callable[P, T]:
+    """As `lru_cache`, with answers for each thread alone: players make notes while they think."""
+    own = threading.local()
+
+    @wraps(function)
+    def kept(*args: P.args, **more: P.kwargs) -> T:
+        if not hasattr(own, "answer"):
+            own.answer = lru_cache(maxsize=MOST_KEPT)(function)
+        answer: T = own.answer(*args, **more)
+        return answer
+
+    return kept
+
+
+@kept_by_threads
 def player_of(name: str, game: str) -> Player:
     """A player that may be asked over the wire: an honest one, with bounded thoughts."""
     _check_bounds(PlayerName.read(name))
@@ -99,10 +126,19 @@ def choose_somehow(table: Table, player: Player) -> Choice:
         return _view_to_act(table).legal[0]
 
 
-class Thinkers:
-    """The threads in which players think; so many may wait for one."""
+def choose_now(table: Table) -> Choice:
+    """What the player whose turn it is chooses, in whatever thread this is."""
+    player = seated_player(table)
+    assert player is not None
+    return choose_somehow(table, player)
 
-    def __init__(self, most_waiting: int) -> None:
+
+class Thinkers:
+    """The threads in which players think, so many may wait for one; and below them, analyses."""
+
+    def __init__(self, most_waiting: int, most_analyses: int) -> None:
+        spare = max(1, (os.cpu_count() or 1) - 1)
+        self.analysing = Turns("analysis", threads=spare, most=most_analyses)
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="thinking")
         self._waiting = 0
         self._most = most_waiting
@@ -119,4 +155,5 @@ class Thinkers:
 
     def close(self) -> None:
         """Begin no more thoughts; those under way are not waited for."""
+        self.analysing.close()
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -15,23 +15,37 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from overtrick.phrases import PhraseTold
+from overtrick.review.told import DealReview, Hint, Outcome
+
 __all__ = [
+    "PERSON",
     "Act",
+    "Analyse",
+    "Analysis",
     "AnyMessage",
     "Ask",
+    "AskHint",
+    "AskReview",
     "Asked",
+    "BarTold",
     "ChoiceMade",
     "ChoiceTold",
     "Chosen",
     "ClientMessage",
     "CreateTable",
+    "DealRow",
     "Frame",
     "Frames",
     "GameInfo",
+    "GameStatistics",
     "Health",
     "Hello",
+    "HintTold",
     "HistoryRow",
+    "Interval",
     "Next",
+    "OpponentStatistics",
     "OptionInfo",
     "PhraseTold",
     "PlaceInfo",
@@ -43,12 +57,16 @@ __all__ = [
     "Refused",
     "RefusedCard",
     "Result",
+    "Retry",
+    "Reviewed",
+    "Reviewing",
     "SeatToken",
     "ServerMessage",
     "Settings",
     "SharedDeal",
     "SheetRow",
     "Snapshot",
+    "Statistics",
     "Strategy",
     "TableCreated",
     "TableInfo",
@@ -72,13 +90,6 @@ class Asked(BaseModel):
     """Something a client asks; a field that nobody knows is refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class PhraseTold(Told):
-    """A text of the page's catalogue, by its key, with what to fill in (see games/showing.py)."""
-
-    key: str
-    args: dict[str, str | int] = {}
 
 
 # ---------------------------------------------------------------------------- the lobby
@@ -174,6 +185,10 @@ class Settings(Asked):
     captured: bool = False  # Snapszer: show the cards that were taken
     bubbles: bool = True
     language: Literal["en"] = "en"
+    hints: bool = True  # whether a hint can be asked for
+    analysis: bool = False  # bars under the choices, while one is to act
+    analysis_sims: int = Field(default=200, ge=10, le=2_000)  # in each world
+    analysis_worlds: int = Field(default=30, ge=1, le=200)
     name: str = Field(default="", max_length=24)
     last: dict[str, Any] = Field(default={}, max_length=20)
     """By game, what was chosen in the lobby last: `{variant, players}`."""
@@ -218,6 +233,7 @@ class TableInfo(Told):
     """The match before this deal, by place."""
     sheet: list[SheetRow]
     shared: bool  # laid from a shared deal
+    retry: bool = False  # laid from a moment of a reviewed deal
 
 
 class Play(Told):
@@ -339,8 +355,80 @@ class Refused(Told):
     re: int | None = None  # `id` of what was asked
 
 
+class BarTold(Told):
+    """One legal choice as the analysis sees it so far."""
+
+    choice: int
+    text: str
+    card: str | None = None
+    probability: float  # share of the visits
+    payoff: float | None = None  # that the seat may expect, in points; None if not tried yet
+    error: float | None = None  # standard error of the payoff
+    visits: int
+    best: bool
+    shade: float  # 1 for the best payoff, 0 for the worst: the colour of the bar
+
+
+class Analysis(Told):
+    """The analysis of the position that a seat is to act in, deeper and deeper.
+
+    It is told only while this seat is to act at this moment of this deal.
+    """
+
+    kind: Literal["analysis"] = "analysis"
+    deal: int
+    number: int
+    """Of the frame that it belongs to."""
+    done: int  # simulations so far in each world
+    of: int
+    worlds: int
+    value: float | None = None  # of the position: the root value of the search, in points
+    error: float | None = None
+    bars: list[BarTold] = []
+    over: bool = False  # all simulations are done
+    preparing: Readiness | None = None  # while the search is still being compiled
+
+
+class HintTold(Told):
+    """The hint that was asked for."""
+
+    kind: Literal["hint"] = "hint"
+    deal: int
+    number: int
+    hint: Hint
+    re: int | None = None
+
+
+class Reviewing(Told):
+    """How far the review of a deal has come."""
+
+    kind: Literal["reviewing"] = "reviewing"
+    deal: int
+    done: int
+    of: int
+    preparing: Readiness | None = None
+
+
+class Reviewed(Told):
+    """The review of a finished deal, with all that is needed to step through it."""
+
+    kind: Literal["reviewed"] = "reviewed"
+    deal: int
+    table: TableInfo  # as it was in that deal
+    review: DealReview
+    seat: int  # whose timeline it is: the viewer's, or seat 0 for somebody who watches
+    past: list[ChoiceMade]
+    """Every choice as everybody may see it now that the deal is over."""
+    frames: list[Frame]
+    """How the table looked to this seat after each choice, the first one before any of them."""
+    hands: list[list[list[str]]]
+    """After each choice, the cards of each seat, now that all may be seen."""
+    result: Result
+
+
 ServerMessage = Annotated[
-    Snapshot | Frames | Presence | Thinking | Refused, Field(discriminator="kind")
+    Snapshot | Frames | Presence | Thinking | Refused | Analysis | HintTold | Reviewing | Reviewed,
+    Field(discriminator="kind"),
 ]
 
 
@@ -381,17 +469,42 @@ class Next(Asked):
     id: int | None = None
 
 
-ClientMessage = Annotated[Hello | Act | Undo | Next, Field(discriminator="kind")]
+class Analyse(Asked):
+    """Analyse every position that this page is to act in from now on, or stop doing so.
+
+    Only where all others are bots; marks the deals as assisted.
+    """
+
+    kind: Literal["analyse"]
+    on: bool
+    sims: int = Field(default=200, ge=10, le=2_000)  # in each world
+    worlds: int = Field(default=30, ge=1, le=200)
+    id: int | None = None
 
 
-class AnyMessage(BaseModel):
-    """The messages of the WebSocket, so that the page's types are generated with the others."""
+class AskHint(Asked):
+    """What should I do now? Only where all others are bots; marks the deal as assisted."""
 
-    server: ServerMessage
-    client: ClientMessage
+    kind: Literal["hint"]
+    deal: int
+    number: int
+    id: int | None = None
 
 
-# ---------------------------------------------------------------------------- later
+class AskReview(Asked):
+    """Review a deal of this table that is over."""
+
+    kind: Literal["review"]
+    deal: int = Field(ge=0, lt=2**31)
+    id: int | None = None
+
+
+ClientMessage = Annotated[
+    Hello | Act | Undo | Next | Analyse | AskHint | AskReview, Field(discriminator="kind")
+]
+
+
+# ---------------------------------------------------------------------------- afterwards
 
 
 class HistoryRow(Told):
@@ -406,7 +519,79 @@ class HistoryRow(Told):
     deals: int  # that were scored
     totals: list[int]
     winners: list[int]
+    retry: bool = False  # laid from a moment of a reviewed deal; counts in no statistics
     last: str  # when something last happened, ISO 8601 in UTC
+
+
+class Retry(Asked):
+    """Play a finished deal again from one of its moments, against the same players."""
+
+    number: int = Field(ge=0, lt=2**15)
+    """Choices that stay as they were made; the next one of a person is free again."""
+
+
+class Interval(Told):
+    """A mean with its 95% interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class OpponentStatistics(Told):
+    """How it went with one kind of company at the table."""
+
+    players: list[str]  # the bots at the table, each once, in order of their names
+    titles: list[str]
+    elo: float | None  # their mean, where all are measured
+    deals: int
+    payoff: Interval
+    won: Interval  # share of the deals that brought more than nothing
+
+
+class GameStatistics(Told):
+    """A person's deals of one game; those that were assisted count only in `assisted`."""
+
+    game: str
+    deals: int
+    assisted: int
+    matches: int
+    matches_won: Interval | None
+    payoff: Interval | None  # points a deal
+    won: Interval | None  # share of the deals that brought more than nothing
+    accuracy: Interval | None  # of the deals that were reviewed
+    reviewed: int
+    rating: Interval | None  # against the measured Elo of the players met; None if none is known
+    opponents: list[OpponentStatistics]
+
+
+class DealRow(Told):
+    """A deal that a person played to its end."""
+
+    table: str
+    deal: int
+    token: str
+    place: int
+    game: str
+    variant: dict[str, OptionValue]
+    players: list[str]
+    payoff: float
+    gained: int
+    assisted: bool
+    retry: bool
+    accuracy: float | None  # if it was reviewed
+    outcome: Outcome | None
+    finished: str  # ISO 8601 in UTC
+
+
+class Statistics(Told):
+    """What a person has played; all of it is kept on this machine only."""
+
+    games: list[GameStatistics]
+    deals: int
+    """That fit the filters."""
+    rows: list[DealRow]
+    """A page of them, the latest first."""
 
 
 class SharedDeal(Told):
@@ -478,3 +663,10 @@ class Problem(Told):
 
     error: str
     message: str
+
+
+class AnyMessage(BaseModel):
+    """The messages of the WebSocket, so that the page's types are generated with the others."""
+
+    server: ServerMessage
+    client: ClientMessage
