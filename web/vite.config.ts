@@ -11,6 +11,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: {
+    fs: { allow: ['..'] },
     proxy: { '/api': { target: 'http://127.0.0.1:8137', ws: true } },
   },
   test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'] },

@@ -12,9 +12,10 @@ from typing import Any
 from playwright.sync_api import Browser, Locator, Page, Playwright
 
 from overtrick.games import load_game
-from table.at_work import PERSON, LaidTable, started
+from table.at_work import ME, PERSON, LaidTable, started
 
 PATIENCE = 60_000  # milliseconds: the machine may be busy
+AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 Choose = Callable[["Sitting"], None]
 
@@ -58,6 +59,22 @@ class TableService:
         players[seat] = PERSON
         table = self.client.table(game, players, **{"seed": 7} | settings)
         return self.address_of(table, seat)
+
+    def finished_table(self, game: str, *, person: str = ME, seed: int = 7) -> LaidTable:
+        """A table that a person has laid, its first deal played with the first choices there are.
+
+        The person sits in place 0, against the simple rulebook.
+        """
+        players = [PERSON, *["rulebook:simple"] * (load_game(game).seats - 1)]
+        self.client.wait_for(game)
+        asked = {"game": game, "players": players, "seed": seed}
+        table = LaidTable(self.client, self.client.ask("POST", "/api/tables", asked, person).json)
+        with table.page() as page:
+            page.hear()
+            while page.frame["result"] is None:
+                page.act(page.frame["choices"][0]["choice"])
+                page.hear()
+        return table
 
     def address_of(self, table: LaidTable, place: int) -> str:
         """Where a person sits down."""
@@ -117,6 +134,12 @@ class Sitting:
     def gathers(self) -> bool:
         """Whether cards are put into a tray and given together."""
         return self.page.locator("[data-confirm]").count() > 0
+
+    def violations(self) -> list[tuple[str, list[str]]]:
+        """What axe finds wrong, with where it is; the page must let scripts in."""
+        self.page.add_script_tag(path=AXE)
+        found = self.page.evaluate("axe.run()")["violations"]
+        return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
 
     def play_deal(self, choose: Choose) -> None:
         """Choose until the deal is over."""

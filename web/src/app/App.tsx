@@ -5,7 +5,9 @@ import { NewTable } from '../lobby/NewTable';
 import { RulesPage } from '../lobby/RulesPage';
 import { SettingsPage } from '../lobby/SettingsPage';
 import { SharedDeal } from '../lobby/SharedDeal';
+import { ReviewPage } from '../review/ReviewPage';
 import type { Route } from '../state/router';
+import { StatisticsPage } from '../statistics/StatisticsPage';
 import { TablePage } from '../table/TablePage';
 import { t } from '../texts';
 import { LiveRegion } from '../ui/LiveRegion';
@@ -60,6 +62,8 @@ function Page({ route }: { readonly route: Route }) {
       return <NewTable key={route.game} name={route.game} />;
     case 'table':
       return <TablePage key={route.table} table={route.table} token={route.token} />;
+    case 'review':
+      return <ReviewPage key={`${route.table}.${route.deal}`} {...route} />;
     case 'deal':
       return <SharedDeal key={route.deal} letters={route.deal} />;
     case 'rules':
@@ -68,6 +72,8 @@ function Page({ route }: { readonly route: Route }) {
       return <SettingsPage />;
     case 'history':
       return <HistoryPage />;
+    case 'statistics':
+      return <StatisticsPage />;
   }
 }
 

@@ -81,6 +81,27 @@ describe('phrases of the wire', () => {
     );
   });
 
+  test('a choice is told as its game does it', () => {
+    const told = (game: string, phase: string, choice: string) =>
+      fillPhrase({ key: 'hint.as-good', args: { choice, phase } }, tableOf(game));
+    expect(told('coinche', 'bid', '80S')).toBe('Just as good: bid 80 spades.');
+    expect(told('coinche', 'bid', '250H')).toBe('Just as good: bid capot in hearts.');
+    expect(told('coinche', 'bid', 'P')).toBe('Just as good: pass.');
+    expect(told('hokm', 'trump', 'C')).toBe('Just as good: make clubs trump.');
+    expect(told('sheephead', 'declare', 'alone')).toBe('Just as good: play alone.');
+    expect(told('sheephead', 'bury', 'KH')).toBe('Just as good: bury the king of hearts.');
+    expect(told('snapszer', 'lead', 'marry:b')).toContain('marriage in bells');
+    expect(told('hearts', 'play', 'QS')).toBe('Just as good: the queen of spades.');
+  });
+
+  test('another seat may be spoken of beside the first', () => {
+    const args = { seat: 2, other: 0 };
+    expect(fillPhrase({ key: '{Seat} and {other}', args }, table)).toBe('C and you');
+    expect(fillPhrase({ key: '{seat} and {Other}', args: { seat: 0, other: 1 } }, table)).toBe(
+      'you and B',
+    );
+  });
+
   test('several cards, on the cards in use', () => {
     const phrase = { key: 'snapszer.why.marriage', args: { cards: 'Kb Qb' } };
     const two = tableOf('snapszer');

@@ -10,7 +10,7 @@ export {
   rankOf,
   suitOf,
 } from './deck';
-export { fillPhrase } from './phrases';
+export { fillPhrase, fillPhrases } from './phrases';
 export { SuitSign, type SuitSignProps } from './SuitSign';
 export {
   cardName,
@@ -19,6 +19,7 @@ export {
   ownSuitWord,
   seatName,
   shortCard,
+  shortRank,
   suitName,
   suitSymbol,
   suitWord,

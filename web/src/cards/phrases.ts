@@ -2,6 +2,7 @@
 import type { TableState } from '../state/table';
 import { tell } from '../texts';
 import type { Phrase } from '../wire';
+import { choiceClause } from './clauses';
 import type { DeckName } from './deck';
 import {
   cardName,
@@ -22,6 +23,7 @@ type Args = Record<string, string | number>;
  * A text may have forms of its own: `key.you` if the viewer is the seat spoken of, `key.one` if
  * `count` is 1. Beside `{card}`, `{suit}` and `{seat}` it can use `{Card}`, `{Suit}` and `{Seat}`
  * to begin a sentence, `{card_short}`, `{suit_sign}` and `{suit_own}`, in the game's language.
+ * `{choice}` is a choice of the phase `phase`, told in its notation.
  */
 export function fillPhrase(
   phrase: Phrase,
@@ -31,7 +33,19 @@ export function fillPhrase(
   const args: Args = {};
   for (const [name, value] of Object.entries(phrase.args ?? {}))
     Object.assign(args, inWords(name, value, state, deck));
+  const { choice, phase } = args;
+  if (typeof choice === 'string' && typeof phase === 'string')
+    args.choice = choiceClause(choice, phase, state.info.game, deck);
   return tell(formOf(phrase, state), args);
+}
+
+/** Phrases one after another. */
+export function fillPhrases(
+  phrases: readonly Phrase[],
+  state: TableState,
+  deck: DeckName = 'hungarian',
+): string {
+  return phrases.map((phrase) => fillPhrase(phrase, state, deck)).join(' ');
 }
 
 function inWords(name: string, value: string | number, state: TableState, deck: DeckName): Args {
@@ -53,9 +67,11 @@ function inWords(name: string, value: string | number, state: TableState, deck: 
         suit_sign: suitSymbol(text, game, deck),
         suit_own: ownSuitWord(text, game),
       };
-    case 'seat': {
+    case 'seat':
+    case 'other': {
       const who = nameAt(Number(value), state);
-      return { seat: who ?? tell('card.you'), Seat: who ?? tell('card.You') };
+      const begun = name.charAt(0).toUpperCase() + name.slice(1);
+      return { [name]: who ?? tell('card.you'), [begun]: who ?? tell('card.You') };
     }
     default:
       return { [name]: value };

@@ -37,7 +37,7 @@ export function cardName(card: string, game: string, deck: DeckName = USUAL): st
 }
 
 function rankName(card: string, game: string, deck: DeckName): string {
-  const own = game === 'snapszer' && deckFor(game, deck) === 'hungarian';
+  const own = isHungarian(game, deck);
   const hungarian = `card.rank.hungarian.${rankOf(card)}`;
   if (own && tell(hungarian) !== hungarian) return tell(hungarian);
   return tell(`card.rank.${rankOf(card)}`);
@@ -46,11 +46,22 @@ function rankName(card: string, game: string, deck: DeckName): string {
 /** A card in short: "K♠", "10♥", "makk X". */
 export function shortCard(card: string, game: string, deck: DeckName = USUAL): string {
   const suit = suitOf(card);
-  if (suit === '') return tell('card.short.JO');
-  if (game === 'snapszer' && deckFor(game, deck) === 'hungarian')
-    return `${ownSuitWord(suit, game)} ${tell(`card.short.hungarian.${rankOf(card)}`)}`;
+  const rank = shortRank(card, game, deck);
+  if (suit === '') return rank;
+  if (isHungarian(game, deck)) return `${ownSuitWord(suit, game)} ${rank}`;
+  return rank + suitSymbol(suit, game, deck);
+}
+
+/** The rank of a card in short: "K", "10", "felső". */
+export function shortRank(card: string, game: string, deck: DeckName = USUAL): string {
   const rank = rankOf(card);
-  return (rank === 'T' ? '10' : rank) + suitSymbol(suit, game, deck);
+  if (suitOf(card) === '') return tell('card.short.JO');
+  if (isHungarian(game, deck)) return tell(`card.short.hungarian.${rank}`);
+  return rank === 'T' ? '10' : rank;
+}
+
+function isHungarian(game: string, deck: DeckName): boolean {
+  return game === 'snapszer' && deckFor(game, deck) === 'hungarian';
 }
 
 /** Several cards in full words, as a list. */

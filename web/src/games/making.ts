@@ -34,6 +34,7 @@ export function tableOf(game: string, made: Made = {}): TableState {
       scores: seats.map(() => 0),
       sheet: [],
       shared: false,
+      retry: false,
     },
     past: made.past ?? [],
     tricks: made.tricks ?? [],

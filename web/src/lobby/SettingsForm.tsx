@@ -1,10 +1,19 @@
 import { useId } from 'react';
+import { Amounts } from '../advice/Amounts';
 import { useHouse } from '../app/context';
 import { t, tell } from '../texts';
+import { Switch } from '../ui/Switch';
 import type { Settings } from '../wire';
 
-type Switches = 'sound' | 'forced' | 'captured' | 'bubbles';
-const SWITCHES: readonly Switches[] = ['sound', 'bubbles', 'forced', 'captured'];
+type Switches = 'sound' | 'forced' | 'captured' | 'bubbles' | 'hints' | 'analysis';
+const SWITCHES: readonly Switches[] = [
+  'sound',
+  'bubbles',
+  'forced',
+  'captured',
+  'hints',
+  'analysis',
+];
 
 /** Everything a person may like otherwise. It takes effect at once. */
 export function SettingsForm() {
@@ -38,12 +47,17 @@ export function SettingsForm() {
       {SWITCHES.map((name) => (
         <Switch
           key={name}
-          name={name}
+          label={tell(`settings.${name}`)}
           on={settings[name]}
           onChange={(on) => change({ [name]: on } as Pick<Settings, Switches>)}
         />
       ))}
-      <Switch name="letters" on={local.letters} onChange={(letters) => changeLocal({ letters })} />
+      <Amounts />
+      <Switch
+        label={t('settings.letters')}
+        on={local.letters}
+        onChange={(letters) => changeLocal({ letters })}
+      />
       <label className="line">
         <span>{t('form.name')}</span>
         <input
@@ -83,26 +97,5 @@ function Radios<T extends string>({ name, values, value, onChange }: RadiosProps
         </label>
       ))}
     </fieldset>
-  );
-}
-
-interface SwitchProps {
-  readonly name: string;
-  readonly on: boolean;
-  readonly onChange: (on: boolean) => void;
-}
-
-function Switch({ name, on, onChange }: SwitchProps) {
-  return (
-    <label className="line">
-      <span>{tell(`settings.${name}`)}</span>
-      <input
-        type="checkbox"
-        role="switch"
-        aria-checked={on}
-        checked={on}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-    </label>
   );
 }

@@ -1,12 +1,19 @@
 import { useHouse } from '../app/context';
 import { hashOf } from '../state/router';
 import { byColumn, columnsOf, plainNumber, viewerFirst } from '../state/sheet';
+import { whenOf } from '../state/statistics';
 import { t } from '../texts';
 import { Icon } from '../ui/Icon';
 import type { HistoryRow } from '../wire';
 
+export interface TableListProps {
+  readonly rows: readonly HistoryRow[];
+  /** Where tables can be deleted. */
+  readonly onForget?: (table: string) => void;
+}
+
 /** Tables as links, with how they stand. */
-export function TableList({ rows }: { readonly rows: readonly HistoryRow[] }) {
+export function TableList({ rows, onForget }: TableListProps) {
   const { games } = useHouse();
   return (
     <ul className="table-list">
@@ -17,11 +24,13 @@ export function TableList({ rows }: { readonly rows: readonly HistoryRow[] }) {
             <a href={hashOf({ at: 'table', table: row.table, token: null })}>
               <Icon name="table" />
               <strong>{game?.title ?? row.game}</strong>
+              {row.retry && <span className="remark">{t('statistics.retry')}</span>}
               <span>{standing(row, game?.teams ?? null)}</span>
               <time className="quiet" dateTime={row.last}>
                 {whenOf(row.last)}
               </time>
             </a>
+            {onForget && <Actions row={row} title={game?.title ?? row.game} onForget={onForget} />}
           </li>
         );
       })}
@@ -41,8 +50,39 @@ function standing(row: HistoryRow, teams: readonly number[] | null): string {
     : t('history.under-way', { count: row.deals, totals });
 }
 
-function whenOf(iso: string): string {
-  const when = new Date(iso);
-  if (Number.isNaN(when.getTime())) return iso;
-  return when.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+interface ActionsProps {
+  readonly row: HistoryRow;
+  readonly title: string;
+  readonly onForget: (table: string) => void;
+}
+
+/** What else can be done with a table: its last scored deal is reviewed, or it is deleted. */
+function Actions({ row, title, onForget }: ActionsProps) {
+  const { table, deals } = row;
+  const deal = t('statistics.deal-of', { game: title, number: deals, when: whenOf(row.last) });
+  return (
+    <span className="row-actions">
+      {deals > 0 && (
+        <a
+          className="button"
+          href={hashOf({ at: 'review', table, deal: deals - 1, token: null })}
+          aria-label={t('statistics.review-deal', { deal })}
+          data-open-review
+        >
+          <Icon name="review" />
+          {t('reviewed.open-deal', { number: deals })}
+        </a>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        title={t('statistics.forget')}
+        aria-label={t('statistics.forget-deal', { deal })}
+        data-forget={table}
+        onClick={() => onForget(table)}
+      >
+        <Icon name="trash" />
+      </button>
+    </span>
+  );
 }

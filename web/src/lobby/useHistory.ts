@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { HistoryRow } from '../wire';
 import { inOneLine, service } from '../wire/client';
 import { keepSeat } from '../wire/keeping';
@@ -7,6 +7,8 @@ import { keepSeat } from '../wire/keeping';
 export function useHistory() {
   const [rows, setRows] = useState<readonly HistoryRow[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [asked, setAsked] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks again
   useEffect(() => {
     let current = true;
     service.history().then(
@@ -20,6 +22,7 @@ export function useHistory() {
     return () => {
       current = false;
     };
-  }, []);
-  return { rows, problem };
+  }, [asked]);
+  const again = useCallback(() => setAsked((count) => count + 1), []);
+  return { rows, problem, again };
 }

@@ -1,10 +1,13 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { actionOf, cardReached } from './keys';
+import { actionOf, cardReached, reviewActionOf } from './keys';
 
 test.each([
   ['u', 'undo'],
   ['N', 'next'],
+  ['h', 'hint'],
+  ['A', 'analysis'],
+  ['d', 'history'],
   ['?', 'help'],
   ['Escape', 'menu'],
   ['ArrowLeft', 'hand'],
@@ -33,4 +36,14 @@ test('arrows go round the hand', () => {
   expect(cardReached('Home', 3, 13)).toBe(0);
   expect(cardReached('x', 3, 13)).toBeNull();
   expect(cardReached('End', 0, 0)).toBeNull();
+});
+
+test('arrows step through a review', () => {
+  expect(reviewActionOf({ key: 'ArrowRight' })).toBe('forward');
+  expect(reviewActionOf({ key: 'Home' })).toBe('first');
+  expect(reviewActionOf({ key: 'ArrowRight', altKey: true })).toBeNull();
+  expect([reviewActionOf({ key: 'O' }), reviewActionOf({ key: 'o' }, false)]).toEqual([
+    'hands',
+    null,
+  ]);
 });

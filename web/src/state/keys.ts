@@ -1,4 +1,5 @@
-/** Which key does what at the table. */
+/** Which key does what at the table, and in a review. */
+import type { Step } from './review';
 
 export type KeyAction =
   | 'undo'
@@ -12,6 +13,8 @@ export type KeyAction =
   | 'help'
   | 'menu'
   | 'hand'
+  | 'hint'
+  | 'analysis'
   | { readonly choice: number };
 
 interface Pressed {
@@ -25,7 +28,9 @@ const LETTERS: Readonly<Record<string, KeyAction>> = {
   u: 'undo',
   n: 'next',
   l: 'last-trick',
-  h: 'history',
+  d: 'history',
+  h: 'hint',
+  a: 'analysis',
   s: 'sheet',
   g: 'game-panel',
   p: 'pause',
@@ -66,20 +71,47 @@ export function cardReached(key: string, index: number, count: number): number |
   }
 }
 
+export type ReviewAction = Step | 'hands' | 'leave';
+
+const REVIEW: Readonly<Record<string, ReviewAction>> = {
+  ArrowLeft: 'back',
+  ArrowRight: 'forward',
+  Home: 'first',
+  End: 'final',
+  Escape: 'leave',
+};
+
+/** What a key asks for while a deal is reviewed; null if nothing. */
+export function reviewActionOf(pressed: Pressed, letters = true): ReviewAction | null {
+  if (pressed.ctrlKey || pressed.altKey || pressed.metaKey) return null;
+  if (letters && pressed.key.toLowerCase() === 'o') return 'hands';
+  return REVIEW[pressed.key] ?? null;
+}
+
 /** The keys as the help lists them: what is pressed, and the text that says what it does. */
 export const KEY_HELP = [
   ['← →', 'key.arrows'],
   ['Home End', 'key.ends'],
   ['Enter', 'key.enter'],
   ['1 … 9', 'key.numbers'],
+  ['h', 'key.hint'],
+  ['a', 'key.analysis'],
   ['u', 'key.undo'],
   ['n', 'key.next'],
   ['l', 'key.last'],
-  ['h', 'key.history'],
+  ['d', 'key.history'],
   ['s', 'key.sheet'],
   ['g', 'key.panel'],
   ['p', 'key.pause'],
   ['m', 'key.mute'],
   ['?', 'key.help'],
   ['Esc', 'key.menu'],
+] as const;
+
+/** The keys of a review. */
+export const REVIEW_KEY_HELP = [
+  ['← →', 'key.review.step'],
+  ['Home End', 'key.review.ends'],
+  ['o', 'key.review.hands'],
+  ['Esc', 'key.review.leave'],
 ] as const;

@@ -4,17 +4,25 @@ export type Route =
   | { readonly at: 'lobby' }
   | { readonly at: 'new'; readonly game: string }
   | { readonly at: 'table'; readonly table: string; readonly token: string | null }
+  | {
+      readonly at: 'review';
+      readonly table: string;
+      readonly deal: number;
+      readonly token: string | null;
+    }
   | { readonly at: 'deal'; readonly deal: string }
   | { readonly at: 'rules'; readonly game: string }
   | { readonly at: 'settings' }
-  | { readonly at: 'history' };
+  | { readonly at: 'history' }
+  | { readonly at: 'statistics' };
 
 export const LOBBY: Route = { at: 'lobby' };
 
 /** The route that a hash names; the lobby for anything unknown. */
 export function parseRoute(hash: string): Route {
-  const [, place = '', first = '', second = ''] = hash.replace(/^#/, '').split('/').map(decoded);
-  if (place === 'settings' || place === 'history') return { at: place };
+  const [, place = '', ...parts] = hash.replace(/^#/, '').split('/').map(decoded);
+  const [first = '', second = '', third = ''] = parts;
+  if (place === 'settings' || place === 'history' || place === 'statistics') return { at: place };
   if (!first) return LOBBY;
   switch (place) {
     case 'new':
@@ -22,6 +30,9 @@ export function parseRoute(hash: string): Route {
       return { at: place, game: first };
     case 'table':
       return { at: 'table', table: first, token: second || null };
+    case 'review':
+      if (!/^\d{1,6}$/.test(second)) return LOBBY;
+      return { at: 'review', table: first, deal: Number(second), token: third || null };
     case 'deal':
       return { at: 'deal', deal: first };
     default:
@@ -37,10 +48,10 @@ export function hashOf(route: Route): string {
     case 'new':
     case 'rules':
       return `#/${route.at}/${encodeURIComponent(route.game)}`;
-    case 'table': {
-      const token = route.token ? `/${encodeURIComponent(route.token)}` : '';
-      return `#/table/${encodeURIComponent(route.table)}${token}`;
-    }
+    case 'table':
+      return `#/table/${encodeURIComponent(route.table)}${secretOf(route.token)}`;
+    case 'review':
+      return `#/review/${encodeURIComponent(route.table)}/${route.deal}${secretOf(route.token)}`;
     case 'deal':
       return `#/deal/${route.deal}`;
     default:
@@ -51,6 +62,10 @@ export function hashOf(route: Route): string {
 /** A whole link that can be given to somebody. */
 export function linkTo(route: Route, page: Pick<Location, 'origin' | 'pathname'>): string {
   return page.origin + page.pathname + hashOf(route);
+}
+
+function secretOf(token: string | null): string {
+  return token ? `/${encodeURIComponent(token)}` : '';
 }
 
 function decoded(part: string): string {

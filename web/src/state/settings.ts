@@ -17,6 +17,10 @@ export const DEFAULT_SETTINGS: Settings = {
   captured: false,
   bubbles: true,
   language: 'en',
+  hints: true,
+  analysis: false,
+  analysis_sims: 200,
+  analysis_worlds: 30,
   name: '',
   last: {},
 };

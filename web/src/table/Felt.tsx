@@ -19,16 +19,21 @@ export interface FeltProps {
   readonly speed: Speed;
   /** Whether the last trick is looked at. */
   readonly peeks: boolean;
+  /** The deal is over and looked at again: nobody thinks or speaks. */
+  readonly replayed?: boolean;
+  /** The cards of each seat, where they may be seen. */
+  readonly hands?: readonly (readonly string[])[] | null;
 }
 
 /** The cloth: those around it, and the trick in the middle. */
-export function Felt({ playback, game, drawing, drawn, connected, speed, peeks }: FeltProps) {
+export function Felt(props: FeltProps) {
+  const { playback, game, drawing, drawn, connected, speed, peeks, replayed = false } = props;
   const { settings } = useHouse();
   const state = playback.shown;
   const { info, frame } = state;
   const seats = info.seats.length;
   const spots = spotsAround(seats, bottomSeat(info));
-  const spoken = useSpeech(state, drawing, drawn.deck, speed, settings.bubbles);
+  const spoken = useSpeech(state, drawing, drawn.deck, speed, settings.bubbles && !replayed);
   const trick = trickOf(playback, speed, peeks);
   const toAct = frame.to_act;
   const Center = drawing?.Center;
@@ -67,8 +72,9 @@ export function Felt({ playback, game, drawing, drawn, connected, speed, peeks }
             kind={kindOf(state, place, game)}
             connected={connected?.[place] ?? true}
             isToAct={toAct === seat}
-            thinks={toAct === seat && seat !== info.viewer && !isBusy(playback)}
+            thinks={toAct === seat && seat !== info.viewer && !isBusy(playback) && !replayed}
             speech={spoken[seat] ?? null}
+            open={props.hands?.[seat] ?? null}
           />
         );
       })}

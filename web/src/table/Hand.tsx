@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
+import { adviceWords, HintFlag } from '../advice/Bar';
+import { useAdvice } from '../advice/context';
 import { useHouse } from '../app/context';
 import { CardFace, cardName, type DeckName, fillPhrase } from '../cards';
 import { TOUCHABLE } from '../state/fan';
 import { cardReached } from '../state/keys';
 import type { TableState } from '../state/table';
 import { t, tell } from '../texts';
+import { HandBars } from './HandBars';
 import { rememberCard } from './motion';
 import { useFan } from './useFan';
 import { useHandPointer } from './useHandPointer';
@@ -22,11 +25,15 @@ export interface HandProps {
   readonly onCard: (card: string, choice: number) => void;
   /** Enter on a card that lies in a full tray. */
   readonly onConfirm: () => boolean;
+  /** Whether room is kept for bars under the cards. */
+  readonly withBars?: boolean;
 }
 
 /** The viewer's cards as a fan: by pointer, finger and keyboard. */
-export function Hand({ state, deck, active, tray, marks, onCard, onConfirm }: HandProps) {
+export function Hand(props: HandProps) {
+  const { state, deck, active, tray, marks, onCard, onConfirm, withBars = false } = props;
   const { notify } = useHouse();
+  const { bars, hinted } = useAdvice();
   const { frame, info } = state;
   const element = useRef<HTMLDivElement>(null);
   const fan = useFan(element, frame.hand.length);
@@ -44,6 +51,12 @@ export function Hand({ state, deck, active, tray, marks, onCard, onConfirm }: Ha
     if (!active) return null;
     const refused = frame.refused.find((one) => one.card === card);
     return refused ? fillPhrase(refused.reason, state, deck) : null;
+  }
+
+  function adviceOf(card: string) {
+    const choice = choiceOf(card);
+    if (choice === null) return { bar: undefined, hinted: false };
+    return { bar: bars.get(choice), hinted: hinted === choice };
   }
 
   function choose(card: string): void {
@@ -69,7 +82,7 @@ export function Hand({ state, deck, active, tray, marks, onCard, onConfirm }: Ha
   return (
     <div
       ref={element}
-      className={`hand ${active ? 'active' : ''}`}
+      className={`hand ${active ? 'active' : ''} ${withBars ? 'with-bars' : ''}`}
       role="toolbar"
       aria-label={t('hand.label', { count: frame.hand.length })}
       onKeyDown={(event) => {
@@ -95,7 +108,9 @@ export function Hand({ state, deck, active, tray, marks, onCard, onConfirm }: Ha
         const choice = choiceOf(card);
         const reason = reasonOf(card);
         const mark = marks[card] ? tell(marks[card]) : null;
-        const name = [cardName(card, info.game, deck), mark].filter(Boolean).join(', ');
+        const advice = adviceOf(card);
+        const words = [cardName(card, info.game, deck), mark, adviceWords(advice)];
+        const name = words.filter(Boolean).join(', ');
         const inTray = tray?.includes(card) ?? false;
         const drag = dragged?.card === card ? dragged : null;
         return (
@@ -108,6 +123,7 @@ export function Hand({ state, deck, active, tray, marks, onCard, onConfirm }: Ha
               inTray,
               raised: raised === card,
               drag: !!drag,
+              hinted: advice.hinted,
             })}
             data-card={card}
             data-choice={choice ?? undefined}
@@ -131,9 +147,11 @@ export function Hand({ state, deck, active, tray, marks, onCard, onConfirm }: Ha
           >
             <CardFace card={card} game={info.game} deck={deck} />
             {mark && <span className="card-mark" aria-hidden="true" />}
+            {advice.hinted && <HintFlag />}
           </button>
         );
       })}
+      {bars.size > 0 && <HandBars fan={fan} bars={frame.hand.map((card) => adviceOf(card).bar)} />}
     </div>
   );
 }
@@ -144,11 +162,12 @@ interface CardLooks {
   readonly inTray: boolean;
   readonly raised: boolean;
   readonly drag: boolean;
+  readonly hinted: boolean;
 }
 
-function classesOf({ choice, refused, inTray, raised, drag }: CardLooks): string {
+function classesOf({ choice, refused, inTray, raised, drag, hinted }: CardLooks): string {
   const state = choice !== null ? 'legal' : refused ? 'illegal' : '';
-  const flags = [inTray && 'in-tray', raised && 'raised', drag && 'dragged'].filter(Boolean);
+  const flags = [inTray && 'in-tray', raised && 'raised', drag && 'dragged', hinted && 'hinted'];
   return ['hand-card', state, ...flags].filter(Boolean).join(' ');
 }
 

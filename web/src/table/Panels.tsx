@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { t, tell } from '../texts';
 import { Icon } from '../ui/Icon';
 
-export type PanelName = 'history' | 'sheet' | 'game';
+export type PanelName = 'history' | 'sheet' | 'game' | 'analysis';
 
 export interface SidePanelProps {
   readonly name: PanelName;

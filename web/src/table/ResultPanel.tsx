@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { CardFace, cardNames, type DeckName, fillPhrase, seatName } from '../cards';
+import { hashOf } from '../state/router';
 import { byColumn, plainNumber, signed } from '../state/sheet';
 import type { TableState } from '../state/table';
 import { t, tellOr } from '../texts';
@@ -65,6 +66,14 @@ export function ResultPanel(props: ResultPanelProps) {
             {t('tool.undo')}
           </button>
         )}
+        <a
+          className="button"
+          href={hashOf({ at: 'review', table: state.info.id, deal: state.info.deal, token: null })}
+          data-open-review
+        >
+          <Icon name="review" />
+          {t('reviewed.open-long')}
+        </a>
         <ShareTools state={state} token={props.token} />
       </div>
       <Dealt {...props} />

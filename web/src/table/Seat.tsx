@@ -4,6 +4,7 @@ import type { Spot } from '../state/seating';
 import type { TableState } from '../state/table';
 import { t } from '../texts';
 import { Bubble, type Speech } from './Bubble';
+import { OpenHand } from './OpenHand';
 
 export interface SeatProps {
   readonly seat: number;
@@ -18,6 +19,8 @@ export interface SeatProps {
   readonly isToAct: boolean;
   readonly thinks: boolean;
   readonly speech: Speech | null;
+  /** Its cards, where they may be seen. */
+  readonly open?: readonly string[] | null;
 }
 
 const MOST_BACKS = 13;
@@ -52,6 +55,8 @@ export function Seat(props: SeatProps) {
       </div>
       {mine ? (
         <span data-from className="seat-from" />
+      ) : props.open ? (
+        <OpenHand cards={props.open} game={info.game} deck={deck} />
       ) : (
         <Backs count={frame.counts[seat] ?? 0} game={info.game} deck={deck} />
       )}

@@ -6,6 +6,7 @@ import type { TableState } from '../state/table';
 import { t } from '../texts';
 import { CopyField } from '../ui/CopyField';
 import { Icon } from '../ui/Icon';
+import { saveFile } from '../ui/saveFile';
 import { inOneLine, service } from '../wire/client';
 
 export interface ShareToolsProps {
@@ -57,11 +58,7 @@ export function ShareTools({ state, token }: ShareToolsProps) {
   async function download(kind: 'json' | 'text'): Promise<void> {
     const record = await service.record(id, deal, kind, token);
     const type = kind === 'json' ? 'application/json' : 'text/plain';
-    const url = URL.createObjectURL(new Blob([record], { type }));
-    const anchor = document.createElement('a');
-    anchor.href = url;
-    anchor.download = `${state.info.game}-${id}-${deal + 1}.${kind === 'json' ? 'json' : 'txt'}`;
-    anchor.click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    const ending = kind === 'json' ? 'json' : 'txt';
+    saveFile(new Blob([record], { type }), `${state.info.game}-${id}-${deal + 1}.${ending}`);
   }
 }

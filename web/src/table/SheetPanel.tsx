@@ -1,4 +1,5 @@
 import { fillPhrase } from '../cards';
+import { hashOf } from '../state/router';
 import {
   byColumn,
   type Column,
@@ -10,6 +11,7 @@ import {
 } from '../state/sheet';
 import type { TableState } from '../state/table';
 import { t } from '../texts';
+import { Icon } from '../ui/Icon';
 import type { GameInfo, SheetRow } from '../wire';
 
 export interface SheetPanelProps {
@@ -71,6 +73,14 @@ function Row({ row, columns, state }: RowProps) {
       <tr>
         <th scope="row">
           {row.deal + 1}
+          <a
+            className="sheet-review"
+            href={hashOf({ at: 'review', table: state.info.id, deal: row.deal, token: null })}
+            title={t('reviewed.open-deal', { number: row.deal + 1 })}
+            aria-label={t('reviewed.open-deal', { number: row.deal + 1 })}
+          >
+            <Icon name="review" />
+          </a>
           {row.assisted && <abbr title={t('table.assisted-why')}> {t('sheet.assisted')}</abbr>}
         </th>
         {gained.map((points, index) => (

@@ -1,23 +1,37 @@
+import type { ReactNode } from 'react';
 import type { DrawingProps, GameDrawing } from '../games/drawing';
 import { plainFacts } from '../state/facts';
 import { t } from '../texts';
 
 export interface StatusStripProps extends DrawingProps {
   readonly drawing: GameDrawing | undefined;
+  readonly assisted: boolean;
+  /** What else is to be in sight. */
+  readonly children?: ReactNode;
 }
 
 /** What must always be in sight: trump, contract, points. */
-export function StatusStrip({ drawing, ...props }: StatusStripProps) {
+export function StatusStrip({ drawing, assisted, children, ...props }: StatusStripProps) {
   const Status = drawing?.Status;
   return (
     <section className="status-strip" aria-label={t('table.status')}>
       {Status ? <Status {...props} /> : <PlainStatus {...props} />}
-      {props.state.frame.assisted && (
-        <span className="assisted" title={t('table.assisted-why')}>
-          {t('table.assisted')}
-        </span>
-      )}
+      {children}
+      {assisted && <Assisted retry={props.state.info.retry ?? false} />}
     </section>
+  );
+}
+
+/** That this deal counts in no statistics, and why. */
+function Assisted({ retry }: { readonly retry: boolean }) {
+  return (
+    <span
+      className="assisted"
+      data-assisted
+      title={t(retry ? 'table.retry-why' : 'table.assisted-why')}
+    >
+      {t(retry ? 'table.retry' : 'table.assisted')}
+    </span>
   );
 }
 

@@ -1,13 +1,11 @@
-import { useEffect, useState } from 'react';
 import { useGame, useHouse } from '../app/context';
-import { replaceWith } from '../app/useRoute';
 import { PageFrame } from '../lobby/PageFrame';
 import { hashOf } from '../state/router';
 import { speedFor } from '../state/speed';
 import { t } from '../texts';
-import { keepSeat, seatToken } from '../wire/keeping';
 import { Table } from './Table';
 import { useReducedMotion } from './useReducedMotion';
+import { useSeat } from './useSeat';
 import { useTable } from './useTable';
 
 export interface TablePageProps {
@@ -17,12 +15,7 @@ export interface TablePageProps {
 }
 
 export function TablePage({ table, token }: TablePageProps) {
-  const [kept] = useState(() => token ?? seatToken(table));
-  useEffect(() => {
-    if (!token) return;
-    keepSeat(table, token);
-    replaceWith({ at: 'table', table, token: null });
-  }, [table, token]);
+  const kept = useSeat(table, token, { at: 'table', table, token: null });
   if (!kept) return <NoTable text={t('table.no-seat')} />;
   return <OpenTable table={table} token={kept} />;
 }
@@ -44,7 +37,7 @@ function OpenTable({ table, token }: { readonly table: string; readonly token: s
   return <Table line={line} playback={line.playback} game={game} speed={speed} token={token} />;
 }
 
-function NoTable({ text }: { readonly text: string }) {
+export function NoTable({ text }: { readonly text: string }) {
   return (
     <PageFrame title={t('table.none')}>
       <p role="alert">{text}</p>

@@ -58,7 +58,7 @@ export function TopBar(props: TopBarProps) {
         <Tool
           icon="history"
           label={t('tool.history')}
-          shortcut="h"
+          shortcut="d"
           pressed={props.panel === 'history'}
           onClick={() => props.onPanel('history')}
         />

@@ -1,8 +1,13 @@
 import { useEffect, useRef } from 'react';
-import { actionOf, type KeyAction } from '../state/keys';
 
-/** Hears keys anywhere at the table, except where somebody types or a dialog is open. */
-export function useKeys(onAction: (action: KeyAction) => void, letters: boolean): void {
+type Reader<A> = (pressed: KeyboardEvent, letters: boolean) => A | null;
+
+/** Hears keys anywhere on the page, except where somebody types or a dialog is open. */
+export function useKeys<A>(
+  actionOf: Reader<A>,
+  onAction: (action: A) => void,
+  letters: boolean,
+): void {
   const handler = useRef(onAction);
   handler.current = onAction;
   useEffect(() => {
@@ -20,7 +25,7 @@ export function useKeys(onAction: (action: KeyAction) => void, letters: boolean)
     }
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [letters]);
+  }, [actionOf, letters]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { useHouse } from '../app/context';
+import { heardHelp, NO_HELP } from '../state/advice';
 import {
   advanced,
   hurried,
@@ -15,7 +16,7 @@ import { withNames } from '../state/seating';
 import type { Speed } from '../state/speed';
 import { t } from '../texts';
 import type { Frames, ServerMessage, Snapshot } from '../wire';
-import { Line, type LineState, lineUrl } from '../wire/socket';
+import { Line, type LineState, lineUrl, type Wish } from '../wire/socket';
 
 type Event =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
@@ -58,6 +59,7 @@ function named(snapshot: Snapshot): Snapshot {
 export function useTable(table: string, token: string, speed: Speed) {
   const { notify } = useHouse();
   const [{ playback, torn }, dispatch] = useReducer(reduce, { playback: null, torn: false });
+  const [help, hearHelp] = useReducer(heardHelp, NO_HELP);
   const [lineState, setLineState] = useState<LineState>('connecting');
   const [refused, setRefused] = useState<string | null>(null);
   const [connected, setConnected] = useState<readonly boolean[] | null>(null);
@@ -68,6 +70,7 @@ export function useTable(table: string, token: string, speed: Speed) {
 
   const hear = useCallback(
     (message: ServerMessage) => {
+      hearHelp(message);
       switch (message.kind) {
         case 'snapshot':
           setPending(false);
@@ -150,7 +153,23 @@ export function useTable(table: string, token: string, speed: Speed) {
   const hurry = useCallback(() => dispatch({ kind: 'hurry', speed }), [speed]);
   const pause = useCallback((on: boolean) => dispatch({ kind: 'pause', on, speed }), [speed]);
 
-  return { playback, lineState, refused, connected, pending, act, undo, next, hurry, pause };
+  const ask = useCallback((wish: Wish) => line.current?.send(wish) ?? null, []);
+
+  return {
+    playback,
+    lineState,
+    refused,
+    connected,
+    pending,
+    help,
+    hearHelp,
+    ask,
+    act,
+    undo,
+    next,
+    hurry,
+    pause,
+  };
 }
 
 export type TableLine = ReturnType<typeof useTable>;

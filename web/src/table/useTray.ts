@@ -31,3 +31,5 @@ export function useTray(
     },
   };
 }
+
+export type GatheringTray = ReturnType<typeof useTray>;

@@ -19,6 +19,7 @@ export function tableInfo(told: Partial<TableInfo> = {}): TableInfo {
     scores: [0, 0, 0, 0],
     sheet: [],
     shared: false,
+    retry: false,
     ...told,
   };
 }

@@ -1,13 +1,29 @@
 /** The catalogue: every text of the page by its key, `{name}` where something is filled in. */
+import shared from '../../../src/overtrick/texts/en/review.json';
+import analysis from './en/analysis.json';
 import cards from './en/cards.json';
 import coinche from './en/coinche.json';
 import common from './en/common.json';
 import hearts from './en/hearts.json';
 import hokm from './en/hokm.json';
+import reviewed from './en/reviewed.json';
 import sheephead from './en/sheephead.json';
 import snapszer from './en/snapszer.json';
+import statistics from './en/statistics.json';
 
-const english = { ...cards, ...common, ...coinche, ...hearts, ...hokm, ...sheephead, ...snapszer };
+const english = {
+  ...cards,
+  ...common,
+  ...analysis,
+  ...reviewed,
+  ...statistics,
+  ...shared,
+  ...coinche,
+  ...hearts,
+  ...hokm,
+  ...sheephead,
+  ...snapszer,
+};
 export type TextKey = keyof typeof english;
 const catalogue: Readonly<Record<string, string>> = english;
 

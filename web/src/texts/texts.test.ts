@@ -1,7 +1,11 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
+import shared from '../../../src/overtrick/texts/en/review.json';
 import { asSentence, directionOf, languageOf, t, tell } from '.';
+import analysis from './en/analysis.json';
 import common from './en/common.json';
+import reviewed from './en/reviewed.json';
+import statistics from './en/statistics.json';
 
 const SOURCES: Record<string, string> = import.meta.glob(
   ['../**/*.ts', '../**/*.tsx', '!../**/*.test.*', '!../wire/generated.ts'],
@@ -13,7 +17,8 @@ const source = Object.values(SOURCES).join('\n');
 const COMPOSED = [...source.matchAll(/tell(?:Or)?\(\s*`([a-z-]+\.(?:[\w-]+\.)*)\$\{/g)].map(
   ([, beginning]) => beginning ?? '',
 );
-const OVER_THE_WIRE = ['why.'];
+const OVER_THE_WIRE = ['why.', ...beginnings(shared)];
+const OWN = { ...common, ...analysis, ...reviewed, ...statistics, ...shared };
 const FORMS = /\.(one|you|lang)$/;
 
 test('every text that the page asks for is in the catalogue', () => {
@@ -23,7 +28,7 @@ test('every text that the page asks for is in the catalogue', () => {
 });
 
 test('every text of the catalogue is used', () => {
-  const unused = Object.keys(common).filter((key) => {
+  const unused = Object.keys(OWN).filter((key) => {
     const names = [key, key.replace(FORMS, '')];
     const begins = [...COMPOSED, ...OVER_THE_WIRE].some((part) => key.startsWith(part));
     return !begins && !names.some((name) => source.includes(`'${name}'`));
@@ -53,3 +58,8 @@ test('what is said aloud is in the language of its game', () => {
 test('a remark becomes a sentence', () => {
   expect(asSentence('points are bad')).toBe('Points are bad.');
 });
+
+/** The first words of the keys of a catalogue. */
+function beginnings(catalogue: object): readonly string[] {
+  return [...new Set(Object.keys(catalogue).map((key) => `${key.split('.')[0]}.`))];
+}

@@ -19,6 +19,16 @@ const PATHS = {
   gear: 'M12 9a3 3 0 110 6 3 3 0 010-6zM12 2v4M12 18v4M2 12h4M18 12h4M5 5l3 3M16 16l3 3M19 5l-3 3M8 16l-3 3',
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   table: 'M4 8h16v8H4zM7 16v4M17 16v4',
+  bulb: 'M9 18h6M10 21h4M12 3a6 6 0 00-3.5 10.9c.7.6 1 1.3 1 2.1h5c0-.8.3-1.5 1-2.1A6 6 0 0012 3z',
+  bars: 'M5 20V11M12 20V4M19 20v-6',
+  review: 'M4 5h16v11H4zM8 20h8M7 12l3-3 3 2 4-4',
+  first: 'M6 5v14M19 5l-9 7 9 7z',
+  back: 'M16 5l-9 7 9 7z',
+  forward: 'M8 5l9 7-9 7z',
+  final: 'M18 5v14M5 5l9 7-9 7z',
+  again: 'M20 12a8 8 0 11-2.5-5.8M20 3v5h-5',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
+  chart: 'M4 20h16M6 16l4-5 4 3 5-8',
   copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
 } as const;
 

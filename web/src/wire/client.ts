@@ -2,7 +2,15 @@
 
 import type { Shared } from '../state/share';
 import { t } from '../texts';
-import type { CreateTable, GameInfo, HistoryRow, Problem, Settings, TableCreated } from '.';
+import type {
+  CreateTable,
+  GameInfo,
+  HistoryRow,
+  Problem,
+  Settings,
+  Statistics,
+  TableCreated,
+} from '.';
 import { personKey } from './keeping';
 
 /** Something the service did not do, in one line. */
@@ -32,6 +40,15 @@ export const service = {
     const path = `/api/tables/${table}/deals/${deal}/record?format=${format}`;
     return (await answered('GET', path, undefined, token)).text();
   },
+  /** A table at which a finished deal goes on from one of its moments. */
+  retry: (table: string, deal: number, number: number, token: string) =>
+    asked<TableCreated>('POST', `/api/tables/${table}/deals/${deal}/retry`, { number }, token),
+  statistics: (query: string) => asked<Statistics>('GET', `/api/statistics?${query}`),
+  /** All deals that fit, for keeping. */
+  exported: async (format: 'jsonl' | 'csv', query: string) =>
+    (await answered('GET', `/api/export?format=${format}&${query}`)).blob(),
+  forgetTable: (table: string) => answered('DELETE', `/api/tables/${table}`),
+  forgetEverything: () => answered('DELETE', '/api/history'),
 };
 
 async function asked<T>(method: string, path: string, body?: unknown, bearer?: string): Promise<T> {

@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Give a person's deals as a file: records, or rows for a spreadsheet.
+         */
+        get: operations["export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -145,6 +165,26 @@ export interface paths {
          * @description Keep what a person likes.
          */
         put: operations["write_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Statistics
+         * @description Tell what a person has played against bots, with intervals, and a page of the deals.
+         */
+        get: operations["statistics"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -276,6 +316,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table_id}/deals/{deal}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry
+         * @description Lay a table where a finished deal is played again from one of its moments.
+         */
+        post: operations["retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table_id}/deals/{deal}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deal Review
+         * @description Review a finished deal: every choice, by what its seat knew; this may take seconds.
+         */
+        get: operations["deal_review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table_id}/next": {
         parameters: {
             query?: never;
@@ -342,14 +422,89 @@ export interface components {
             number: number;
         };
         /**
+         * Analyse
+         * @description Analyse every position that this page is to act in from now on, or stop doing so.
+         *
+         *     Only where all others are bots; marks the deals as assisted.
+         */
+        Analyse: {
+            /**
+             * Id
+             * @default null
+             */
+            id: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "analyse";
+            /** On */
+            on: boolean;
+            /**
+             * Sims
+             * @default 200
+             */
+            sims: number;
+            /**
+             * Worlds
+             * @default 30
+             */
+            worlds: number;
+        };
+        /**
+         * Analysis
+         * @description The analysis of the position that a seat is to act in, deeper and deeper.
+         *
+         *     It is told only while this seat is to act at this moment of this deal.
+         */
+        Analysis: {
+            /**
+             * Bars
+             * @default []
+             */
+            bars: components["schemas"]["BarTold"][];
+            /** Deal */
+            deal: number;
+            /** Done */
+            done: number;
+            /**
+             * Error
+             * @default null
+             */
+            error: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "analysis";
+            /** Number */
+            number: number;
+            /** Of */
+            of: number;
+            /**
+             * Over
+             * @default false
+             */
+            over: boolean;
+            /** @default null */
+            preparing: components["schemas"]["Readiness"] | null;
+            /**
+             * Value
+             * @default null
+             */
+            value: number | null;
+            /** Worlds */
+            worlds: number;
+        };
+        /**
          * AnyMessage
          * @description The messages of the WebSocket, so that the page's types are generated with the others.
          */
         AnyMessage: {
             /** Client */
-            client: components["schemas"]["Hello"] | components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Next"];
+            client: components["schemas"]["Hello"] | components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Next"] | components["schemas"]["Analyse"] | components["schemas"]["AskHint"] | components["schemas"]["AskReview"];
             /** Server */
-            server: components["schemas"]["Snapshot"] | components["schemas"]["Frames"] | components["schemas"]["Presence"] | components["schemas"]["Thinking"] | components["schemas"]["Refused"];
+            server: components["schemas"]["Snapshot"] | components["schemas"]["Frames"] | components["schemas"]["Presence"] | components["schemas"]["Thinking"] | components["schemas"]["Refused"] | components["schemas"]["Analysis"] | components["schemas"]["HintTold"] | components["schemas"]["Reviewing"] | components["schemas"]["Reviewed"];
         };
         /**
          * Ask
@@ -383,6 +538,77 @@ export interface components {
             view?: string | {
                 [key: string]: unknown;
             } | null;
+        };
+        /**
+         * AskHint
+         * @description What should I do now? Only where all others are bots; marks the deal as assisted.
+         */
+        AskHint: {
+            /** Deal */
+            deal: number;
+            /**
+             * Id
+             * @default null
+             */
+            id: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "hint";
+            /** Number */
+            number: number;
+        };
+        /**
+         * AskReview
+         * @description Review a deal of this table that is over.
+         */
+        AskReview: {
+            /** Deal */
+            deal: number;
+            /**
+             * Id
+             * @default null
+             */
+            id: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "review";
+        };
+        /**
+         * BarTold
+         * @description One legal choice as the analysis sees it so far.
+         */
+        BarTold: {
+            /** Best */
+            best: boolean;
+            /**
+             * Card
+             * @default null
+             */
+            card: string | null;
+            /** Choice */
+            choice: number;
+            /**
+             * Error
+             * @default null
+             */
+            error: number | null;
+            /**
+             * Payoff
+             * @default null
+             */
+            payoff: number | null;
+            /** Probability */
+            probability: number;
+            /** Shade */
+            shade: number;
+            /** Text */
+            text: string;
+            /** Visits */
+            visits: number;
         };
         /**
          * ChoiceMade
@@ -487,6 +713,76 @@ export interface components {
             };
         };
         /**
+         * DealReview
+         * @description The review of a finished deal.
+         */
+        DealReview: {
+            /** Costliest */
+            costliest: number[];
+            /** Deal */
+            deal: string;
+            /**
+             * Format
+             * @default overtrick-review
+             * @constant
+             */
+            format: "overtrick-review";
+            /** Game */
+            game: string;
+            /** Judge */
+            judge: string;
+            /** Seats */
+            seats: components["schemas"]["SeatReview"][];
+            /** Timelines */
+            timelines: components["schemas"]["Timeline"][];
+            /** Tricks */
+            tricks: components["schemas"]["TrickComment"][];
+            /** Verdicts */
+            verdicts: components["schemas"]["Verdict"][];
+            /**
+             * Version
+             * @default 1
+             * @constant
+             */
+            version: 1;
+        };
+        /**
+         * DealRow
+         * @description A deal that a person played to its end.
+         */
+        DealRow: {
+            /** Accuracy */
+            accuracy: number | null;
+            /** Assisted */
+            assisted: boolean;
+            /** Deal */
+            deal: number;
+            /** Finished */
+            finished: string;
+            /** Gained */
+            gained: number;
+            /** Game */
+            game: string;
+            /** Outcome */
+            outcome: ("well-played" | "won-despite-mistakes" | "unlucky" | "lost-by-mistakes" | "unlucky-with-mistakes") | null;
+            /** Payoff */
+            payoff: number;
+            /** Place */
+            place: number;
+            /** Players */
+            players: string[];
+            /** Retry */
+            retry: boolean;
+            /** Table */
+            table: string;
+            /** Token */
+            token: string;
+            /** Variant */
+            variant: {
+                [key: string]: boolean | number | string;
+            };
+        };
+        /**
          * Exchanged
          * @description Who took up which card for the jack of trumps.
          */
@@ -585,6 +881,29 @@ export interface components {
             title: string;
         };
         /**
+         * GameStatistics
+         * @description A person's deals of one game; those that were assisted count only in `assisted`.
+         */
+        GameStatistics: {
+            accuracy: components["schemas"]["Interval"] | null;
+            /** Assisted */
+            assisted: number;
+            /** Deals */
+            deals: number;
+            /** Game */
+            game: string;
+            /** Matches */
+            matches: number;
+            matches_won: components["schemas"]["Interval"] | null;
+            /** Opponents */
+            opponents: components["schemas"]["OpponentStatistics"][];
+            payoff: components["schemas"]["Interval"] | null;
+            rating: components["schemas"]["Interval"] | null;
+            /** Reviewed */
+            reviewed: number;
+            won: components["schemas"]["Interval"] | null;
+        };
+        /**
          * Health
          * @description That the service is there.
          */
@@ -644,6 +963,54 @@ export interface components {
             token: string;
         };
         /**
+         * Hint
+         * @description What to choose and why: the first of the choices is the best.
+         */
+        Hint: {
+            /**
+             * Card
+             * @default null
+             */
+            card: string | null;
+            /** Choice */
+            choice: number;
+            /** Choices */
+            choices: components["schemas"]["JudgedChoice"][];
+            /** Error */
+            error: number;
+            /** Exact */
+            exact: boolean;
+            /** Payoff */
+            payoff: number;
+            /** Phrases */
+            phrases: components["schemas"]["PhraseTold"][];
+            /** Text */
+            text: string;
+            /** Worlds */
+            worlds: number;
+        };
+        /**
+         * HintTold
+         * @description The hint that was asked for.
+         */
+        HintTold: {
+            /** Deal */
+            deal: number;
+            hint: components["schemas"]["Hint"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "hint";
+            /** Number */
+            number: number;
+            /**
+             * Re
+             * @default null
+             */
+            re: number | null;
+        };
+        /**
          * HistoryRow
          * @description A table that this person sat at.
          */
@@ -658,6 +1025,11 @@ export interface components {
             place: number | null;
             /** Players */
             players: string[];
+            /**
+             * Retry
+             * @default false
+             */
+            retry: boolean;
             /** Table */
             table: string;
             /** Token */
@@ -697,6 +1069,52 @@ export interface components {
             first_cards: string[];
         };
         /**
+         * Interval
+         * @description A mean with its 95% interval.
+         */
+        Interval: {
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Mean */
+            mean: number;
+        };
+        /**
+         * JudgedChoice
+         * @description One legal choice as the analysis weighs it.
+         */
+        JudgedChoice: {
+            /** Card */
+            card?: string | null;
+            /** Choice */
+            choice: number;
+            /** Cost */
+            cost: number;
+            /** Cost Error */
+            cost_error: number;
+            /** Error */
+            error: number;
+            /** Payoff */
+            payoff: number;
+            /** Takes */
+            takes?: number | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * Moment
+         * @description What a seat might expect after so many choices, by what it knew then.
+         */
+        Moment: {
+            /** Error */
+            error: number;
+            /** Number */
+            number: number;
+            /** Value */
+            value: number;
+        };
+        /**
          * Next
          * @description The next deal of the match, after this one; a new match once one is won.
          */
@@ -710,6 +1128,36 @@ export interface components {
              * @enum {string}
              */
             kind: "next";
+        };
+        /**
+         * OpenOpinion
+         * @description What a choice looks like with all cards open: a second opinion, and no verdict.
+         */
+        OpenOpinion: {
+            /** Best */
+            best: string[];
+            /** Cost */
+            cost: number;
+            /** Exact */
+            exact: boolean;
+            /** Payoff */
+            payoff: number;
+        };
+        /**
+         * OpponentStatistics
+         * @description How it went with one kind of company at the table.
+         */
+        OpponentStatistics: {
+            /** Deals */
+            deals: number;
+            /** Elo */
+            elo: number | null;
+            payoff: components["schemas"]["Interval"];
+            /** Players */
+            players: string[];
+            /** Titles */
+            titles: string[];
+            won: components["schemas"]["Interval"];
         };
         /**
          * OptionInfo
@@ -893,6 +1341,90 @@ export interface components {
             winners: number[];
         };
         /**
+         * Retry
+         * @description Play a finished deal again from one of its moments, against the same players.
+         */
+        Retry: {
+            /** Number */
+            number: number;
+        };
+        /**
+         * Reviewed
+         * @description The review of a finished deal, with all that is needed to step through it.
+         */
+        Reviewed: {
+            /** Deal */
+            deal: number;
+            /** Frames */
+            frames: components["schemas"]["Frame"][];
+            /** Hands */
+            hands: string[][][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "reviewed";
+            /** Past */
+            past: components["schemas"]["ChoiceMade"][];
+            result: components["schemas"]["Result"];
+            review: components["schemas"]["DealReview"];
+            /** Seat */
+            seat: number;
+            table: components["schemas"]["TableInfo"];
+        };
+        /**
+         * Reviewing
+         * @description How far the review of a deal has come.
+         */
+        Reviewing: {
+            /** Deal */
+            deal: number;
+            /** Done */
+            done: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "reviewing";
+            /** Of */
+            of: number;
+            /** @default null */
+            preparing: components["schemas"]["Readiness"] | null;
+        };
+        /**
+         * SeatReview
+         * @description How a seat played: what it got is what it expected, less its costs, plus its luck.
+         */
+        SeatReview: {
+            /** Accuracy */
+            accuracy: number | null;
+            /** Cost */
+            cost: number;
+            /** Cost Error */
+            cost_error: number;
+            /** Decisions */
+            decisions: number;
+            /** Expected */
+            expected: number | null;
+            /** Labels */
+            labels: {
+                [key: string]: number;
+            };
+            /** Luck */
+            luck: number | null;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "well-played" | "won-despite-mistakes" | "unlucky" | "lost-by-mistakes" | "unlucky-with-mistakes";
+            /** Payoff */
+            payoff: number;
+            /** Phrases */
+            phrases: components["schemas"]["PhraseTold"][];
+            /** Seat */
+            seat: number;
+        };
+        /**
          * SeatToken
          * @description The secret with which one person acts; whoever has it is that person.
          */
@@ -907,6 +1439,21 @@ export interface components {
          * @description What a person likes, kept by the service.
          */
         Settings: {
+            /**
+             * Analysis
+             * @default false
+             */
+            analysis: boolean;
+            /**
+             * Analysis Sims
+             * @default 200
+             */
+            analysis_sims: number;
+            /**
+             * Analysis Worlds
+             * @default 30
+             */
+            analysis_worlds: number;
             /**
              * Bubbles
              * @default true
@@ -928,6 +1475,11 @@ export interface components {
              * @default false
              */
             forced: boolean;
+            /**
+             * Hints
+             * @default true
+             */
+            hints: boolean;
             /**
              * Language
              * @default en
@@ -1089,6 +1641,18 @@ export interface components {
             upcard: string | null;
         };
         /**
+         * Statistics
+         * @description What a person has played; all of it is kept on this machine only.
+         */
+        Statistics: {
+            /** Deals */
+            deals: number;
+            /** Games */
+            games: components["schemas"]["GameStatistics"][];
+            /** Rows */
+            rows: components["schemas"]["DealRow"][];
+        };
+        /**
          * Strategy
          * @description What a player chooses, and what it thinks of every legal choice.
          */
@@ -1135,6 +1699,11 @@ export interface components {
             id: string;
             /** Places */
             places: components["schemas"]["PlaceInfo"][];
+            /**
+             * Retry
+             * @default false
+             */
+            retry: boolean;
             /** Scores */
             scores: number[];
             /** Seats */
@@ -1180,6 +1749,30 @@ export interface components {
             preparing: components["schemas"]["Readiness"] | null;
         };
         /**
+         * Timeline
+         * @description What a seat might expect, moment by moment; the last one is what it got.
+         */
+        Timeline: {
+            /** Moments */
+            moments: components["schemas"]["Moment"][];
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * TrickComment
+         * @description A trick, or a round of an auction or of other choices, in words.
+         */
+        TrickComment: {
+            /** First */
+            first: number;
+            /** Last */
+            last: number;
+            /** Phrases */
+            phrases: components["schemas"]["PhraseTold"][];
+            /** Winner */
+            winner: number | null;
+        };
+        /**
          * Undo
          * @description Take back one's last act that was not forced; marks the deal as assisted.
          */
@@ -1195,6 +1788,77 @@ export interface components {
             kind: "undo";
             /** Number */
             number: number;
+        };
+        /**
+         * Verdict
+         * @description A choice that was made, and what the analysis makes of it.
+         */
+        Verdict: {
+            /** Best */
+            best: number;
+            /** Best Text */
+            best_text: string;
+            /** Card */
+            card?: string | null;
+            /** Choice */
+            choice: number;
+            /**
+             * Choices
+             * @default []
+             */
+            choices: components["schemas"]["JudgedChoice"][];
+            /**
+             * Cost
+             * @default 0
+             */
+            cost: number;
+            /**
+             * Error
+             * @default 0
+             */
+            error: number;
+            /**
+             * Exact
+             * @default false
+             */
+            exact: boolean;
+            /**
+             * Label
+             * @enum {string}
+             */
+            label: "forced" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+            /**
+             * Luck
+             * @default
+             * @enum {string}
+             */
+            luck: "" | "unlucky" | "lucky";
+            /** Number */
+            number: number;
+            open?: components["schemas"]["OpenOpinion"] | null;
+            /** Phase */
+            phase: string;
+            /**
+             * Phrases
+             * @default []
+             */
+            phrases: components["schemas"]["PhraseTold"][];
+            /** Seat */
+            seat: number;
+            /**
+             * Span
+             * @default 0
+             */
+            span: number;
+            /** Text */
+            text: string;
+            /** Value */
+            value: number;
+            /**
+             * Worlds
+             * @default 0
+             */
+            worlds: number;
         };
         /**
          * WeighedChoice
@@ -1243,6 +1907,124 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Chosen"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a secret that opens nothing */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description refused by the rules or by the state of the table */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a mistake in what was asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too many */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not ready yet */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description cannot be kept */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export: {
+        parameters: {
+            query?: {
+                format?: "jsonl" | "csv";
+                game?: string;
+                player?: string;
+                since?: string;
+                until?: string;
+                assisted?: boolean | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": unknown;
+                    "text/csv": unknown;
                 };
             };
             /** @description malformed */
@@ -2223,6 +3005,123 @@ export interface operations {
             };
         };
     };
+    statistics: {
+        parameters: {
+            query?: {
+                first?: number;
+                game?: string;
+                player?: string;
+                since?: string;
+                until?: string;
+                assisted?: boolean | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a secret that opens nothing */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description refused by the rules or by the state of the table */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a mistake in what was asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too many */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not ready yet */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description cannot be kept */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     strategy: {
         parameters: {
             query?: never;
@@ -2924,6 +3823,236 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/plain": unknown;
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a secret that opens nothing */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description refused by the rules or by the state of the table */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a mistake in what was asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too many */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not ready yet */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description cannot be kept */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deal: number;
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Retry"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableCreated"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a secret that opens nothing */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description refused by the rules or by the state of the table */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a mistake in what was asked */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too many */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not ready yet */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description cannot be kept */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deal_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deal: number;
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviewed"];
                 };
             };
             /** @description malformed */

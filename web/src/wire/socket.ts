@@ -9,7 +9,7 @@ export interface LineEvents {
 }
 
 /** What a page asks for once it has said who it is; the line numbers its wishes itself. */
-type Wish =
+export type Wish =
   Exclude<ClientMessage, { kind: 'hello' }> extends infer M
     ? M extends unknown
       ? Omit<M, 'id'>

@@ -1,4 +1,5 @@
 /** Coinche's auction: what may be bid, and what was. */
+import type { Advice } from '../../advice/context';
 import { suitWord } from '../../cards';
 import type { TableState } from '../../state/table';
 import { t } from '../../texts';
@@ -36,6 +37,17 @@ export function bidGrid(choices: readonly ChoiceTold[]): readonly GridRow[] {
 /** Whether any suit may be bid for this value. */
 export function isOffered(row: GridRow): boolean {
   return row.bids.some((told) => told !== undefined);
+}
+
+/** What the analysis and a hint say of the bids of one value together. */
+export function rowAdvice({ bids }: GridRow, { bars, hinted }: Advice) {
+  const choices = bids.flatMap((told) => (told ? [told.choice] : []));
+  const found = choices.flatMap((choice) => bars.get(choice) ?? []);
+  return {
+    share: found.length > 0 ? found.reduce((sum, bar) => sum + bar.probability, 0) : null,
+    best: found.some((bar) => bar.best),
+    hinted: hinted !== null && choices.includes(hinted),
+  };
 }
 
 /** "80", or "capot". */

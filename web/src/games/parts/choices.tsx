@@ -1,5 +1,7 @@
 /** Buttons for choices that are no cards. */
 import type { ReactNode } from 'react';
+import { ChoiceMarks } from '../../advice/Bar';
+import { useChoiceAdvice } from '../../advice/context';
 import type { TableState } from '../../state/table';
 import type { ChoiceTold } from '../../wire';
 
@@ -28,10 +30,11 @@ export interface ChoiceButtonProps {
 /** One choice as a button. */
 export function ChoiceButton(props: ChoiceButtonProps) {
   const { told, name, act, kind = 'main', className = '', children } = props;
+  const { hinted } = useChoiceAdvice(told?.choice);
   return (
     <button
       type="button"
-      className={`g-choice g-${kind} ${className}`.trim()}
+      className={`g-choice g-${kind} ${hinted ? 'hinted' : ''} ${className}`.trim()}
       disabled={!told}
       data-choice={told?.choice}
       data-text={told?.text}
@@ -39,6 +42,7 @@ export function ChoiceButton(props: ChoiceButtonProps) {
     >
       {children ?? name}
       {children && <span className="g-heard">, {name}</span>}
+      <ChoiceMarks choice={told?.choice} />
     </button>
   );
 }

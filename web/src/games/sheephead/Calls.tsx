@@ -69,7 +69,7 @@ function Declare({ state, act, deck }: DrawingProps) {
             className="sh-call"
           >
             <CardFace card={told.text} game="sheephead" deck={deck} />
-            <span>
+            <span className="sh-words">
               <strong>{cardName(told.text, 'sheephead')}</strong>
               <small>{explained(told, state)}</small>
             </span>
@@ -82,7 +82,7 @@ function Declare({ state, act, deck }: DrawingProps) {
           kind="calm"
           className="sh-call"
         >
-          <span>
+          <span className="sh-words">
             <strong>{t('sheephead.alone')}</strong>
             <small>{t('sheephead.alone.means')}</small>
           </span>

@@ -79,7 +79,7 @@ function Controls({ state, act, deck }: DrawingProps) {
             className="sn-offer"
           >
             {suit !== null && <SuitSign suit={suit} game="snapszer" deck={deck} bare />}
-            <span>
+            <span className="sn-words">
               <strong lang="hu">{tell(`snapszer.say.${kind}${worth}`)}</strong>
               <small>
                 {suit === null ? tell(`snapszer.short.${kind}`) : suitName(suit, 'snapszer', deck)}
