@@ -263,6 +263,7 @@ def test_where_undertrumping_is_a_duty_the_complete_deal_stops_in_its_sixth_tric
     assert deal.legal_texts == ("QS",)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not COMPILED, reason="this is the interpreted run")
 def test_all_of_it_holds_for_the_interpreted_engine_too() -> None:
     passes_interpreted(__file__, len(VECTORS) + 4)

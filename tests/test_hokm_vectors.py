@@ -147,6 +147,7 @@ def played_as_written(deal: Deal, line: str) -> Deal:
     return deal
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not COMPILED, reason="this is the interpreted run")
 def test_all_of_it_holds_for_the_interpreted_engine_too() -> None:
     passes_interpreted(__file__, len(VECTORS) + 2)

@@ -263,6 +263,7 @@ for name in ({names}):
 """
 
 
+@pytest.mark.long
 def test_games_compiled_in_two_processes_meet_in_a_third(tmp_path: Path) -> None:
     # The same loops compiled for two games, each in a process of its own, get the same names
     # unless these tell the games apart; in the third process the linker then mixes them up.

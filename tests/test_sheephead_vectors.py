@@ -312,6 +312,7 @@ def test_the_engine_agrees_with_the_complete_nola_hand() -> None:
     assert deal.payoffs == tuple(map(int, lines[-1].split()[2:]))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not COMPILED, reason="this is the interpreted run")
 def test_all_of_it_holds_for_the_interpreted_engine_too() -> None:
     passes_interpreted(__file__, len(VECTORS) + 3)

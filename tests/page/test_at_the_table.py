@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from overtrick.games import game_names
 from overtrick.records import read_records
+from page.conftest import mostly_long
 from page.sitting import EDGE, Sitting, TableService, by_mouse
 
 Somebody = Callable[..., Sitting]
@@ -48,7 +49,7 @@ def test_a_choice_is_taken_back_and_the_deal_is_marked(
     expect(sitting.page.get_by_text("assisted", exact=False).first).to_be_visible()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_long(GAMES, "sheephead"))
 def test_a_reload_in_the_middle_of_a_deal_changes_nothing(
     game: str, service: TableService, somebody: Somebody
 ) -> None:

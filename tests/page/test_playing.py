@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from overtrick.games import game_names
-from page.conftest import PHONE
+from page.conftest import PHONE, mostly_long
 from page.sitting import Sitting, TableService, by_keyboard, by_mouse, by_touch
 
 Somebody = Callable[..., Sitting]
@@ -24,7 +24,7 @@ def test_a_whole_deal_is_played_by_mouse(
     assert sitting.is_over
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_long(GAMES, "hearts"))
 def test_a_whole_deal_is_played_on_a_phone(
     game: str, service: TableService, somebody: Somebody
 ) -> None:
@@ -35,7 +35,7 @@ def test_a_whole_deal_is_played_on_a_phone(
     assert width <= PHONE["width"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_long(GAMES, "coinche"))
 def test_a_whole_deal_is_played_by_keyboard_alone(
     game: str, service: TableService, somebody: Somebody
 ) -> None:
