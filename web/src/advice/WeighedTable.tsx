@@ -1,6 +1,7 @@
 import { t } from '../texts';
 import { BarTrack, barColours, Star } from './Bar';
 import './advice.css';
+import { TableHead } from '../ui/TableHead';
 
 export interface WeighedRow {
   readonly choice: number;
@@ -27,16 +28,7 @@ export function WeighedTable({ caption, heads, rows }: WeighedTableProps) {
   return (
     <table className="weighed">
       <caption className="only-heard">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('advice.column.choice')}</th>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead heads={[t('advice.column.choice'), ...heads]} />
       <tbody>
         {rows.map((row) => (
           <Row key={row.choice} row={row} heads={heads} />

@@ -3,6 +3,7 @@ import { costWithError, percent, points } from '../state/figures';
 import { ownReview } from '../state/review';
 import { t, tell } from '../texts';
 import { Figure } from '../ui/Figure';
+import { TableHead } from '../ui/TableHead';
 import type { SeatReview } from '../wire';
 import type { Shown } from './words';
 
@@ -73,15 +74,7 @@ function Others({ seats, state }: OthersProps) {
   return (
     <div className="scroll-x">
       <table className="plain-table">
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead heads={heads} />
         <tbody>
           {seats.map((one) => (
             <tr key={one.seat}>

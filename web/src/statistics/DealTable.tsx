@@ -5,6 +5,7 @@ import { signed } from '../state/sheet';
 import { companyOf, pageOf, remarksOf, whenOf } from '../state/statistics';
 import { t, tell } from '../texts';
 import { Icon } from '../ui/Icon';
+import { TableHead } from '../ui/TableHead';
 import type { DealRow } from '../wire';
 
 export interface DealTableProps {
@@ -31,16 +32,7 @@ export function DealTable({ rows, count, first, onFirst, onForget }: DealTablePr
       <h2 id="deals-heading">{t('statistics.history')}</h2>
       <div className="scroll-x">
         <table className="plain-table deal-table">
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-              <td />
-            </tr>
-          </thead>
+          <TableHead heads={heads} more />
           <tbody>
             {rows.map((row) => (
               <Row key={`${row.table}.${row.deal}`} row={row} onForget={onForget} />

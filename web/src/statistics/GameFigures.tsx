@@ -3,6 +3,7 @@ import { percent, points, withInterval } from '../state/figures';
 import { elo } from '../state/statistics';
 import { t } from '../texts';
 import { Figure } from '../ui/Figure';
+import { TableHead } from '../ui/TableHead';
 import type { GameStatistics, Interval } from '../wire';
 
 /** How one game went: figures with their intervals, and against whom. */
@@ -83,15 +84,7 @@ function Opponents({ figures }: { readonly figures: GameStatistics }) {
       <summary>{t('statistics.opponents')}</summary>
       <div className="scroll-x">
         <table className="plain-table">
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead heads={heads} />
           <tbody>
             {figures.opponents.map((company) => (
               <tr key={company.players.join()}>
