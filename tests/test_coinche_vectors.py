@@ -17,7 +17,6 @@ from overtrick.engine.deals import Deal, Match
 from overtrick.games import load_game
 from overtrick.games.coinche import rules
 from overtrick.games.game import NOBODY, OVER, Variant
-from overtrick.jit import COMPILED
 from rules_text import Vector, replays, vectors
 
 COINCHE = load_game("coinche")
@@ -264,6 +263,5 @@ def test_where_undertrumping_is_a_duty_the_complete_deal_stops_in_its_sixth_tric
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not COMPILED, reason="this is the interpreted run")
 def test_all_of_it_holds_for_the_interpreted_engine_too() -> None:
     passes_interpreted(__file__, len(VECTORS) + 4)

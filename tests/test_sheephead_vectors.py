@@ -18,7 +18,6 @@ from overtrick.engine.deals import Deal, Match
 from overtrick.games import load_game
 from overtrick.games.game import NOBODY, OVER
 from overtrick.games.sheephead import rules, scoring
-from overtrick.jit import COMPILED
 from rules_text import Vector, replays, vectors
 
 GAME = load_game("sheephead")
@@ -313,6 +312,5 @@ def test_the_engine_agrees_with_the_complete_nola_hand() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not COMPILED, reason="this is the interpreted run")
 def test_all_of_it_holds_for_the_interpreted_engine_too() -> None:
     passes_interpreted(__file__, len(VECTORS) + 3)

@@ -17,7 +17,6 @@ from overtrick.engine.deals import Deal
 from overtrick.games import load_game
 from overtrick.games.game import NOBODY, OVER
 from overtrick.games.snapszer import rules
-from overtrick.jit import COMPILED
 from rules_text import Vector, replays, vectors
 
 SNAPSZER = load_game("snapszer")
@@ -241,6 +240,5 @@ def chosen_as_written(deal: Deal, line: str) -> Deal:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not COMPILED, reason="this is the interpreted run")
 def test_all_of_it_holds_for_the_interpreted_engine_too() -> None:
     passes_interpreted(__file__, len(VECTORS) + 2)
