@@ -4,6 +4,7 @@ import { useHouse } from '../app/context';
 import { t, tell } from '../texts';
 import { Switch } from '../ui/Switch';
 import type { Settings } from '../wire';
+import { NameField } from './NameField';
 
 type Switches = 'sound' | 'forced' | 'captured' | 'bubbles' | 'hints' | 'analysis';
 const SWITCHES: readonly Switches[] = [
@@ -58,16 +59,7 @@ export function SettingsForm() {
         on={local.letters}
         onChange={(letters) => changeLocal({ letters })}
       />
-      <label className="line">
-        <span>{t('form.name')}</span>
-        <input
-          type="text"
-          maxLength={24}
-          autoComplete="nickname"
-          value={settings.name}
-          onChange={(event) => change({ name: event.target.value })}
-        />
-      </label>
+      <NameField settings={settings} change={change} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { GameInfo, TableCreated } from '../wire';
 import { Dial } from './Dial';
 import { HouseRules } from './HouseRules';
 import { Invitations } from './Invitations';
+import { NameField } from './NameField';
 import { ReadinessBar } from './ReadinessBar';
 import { SeatPicker } from './SeatPicker';
 import { useReadying } from './useReadying';
@@ -33,16 +34,7 @@ export function TableForm({ game, deal }: TableFormProps) {
       }}
     >
       <Dial steps={form.steps} strength={form.strength} onTurn={form.turn} />
-      <label className="line">
-        <span>{t('form.name')}</span>
-        <input
-          type="text"
-          maxLength={24}
-          autoComplete="nickname"
-          value={settings.name}
-          onChange={(event) => change({ name: event.target.value })}
-        />
-      </label>
+      <NameField settings={settings} change={change} />
       <SeatPicker
         game={game}
         setup={form.setup}
