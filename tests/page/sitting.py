@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, Playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, Response
 
 from overtrick.games import load_game
 from table.at_work import ME, PERSON, LaidTable, started
@@ -90,6 +90,17 @@ class Sitting:
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", self._note)
         page.set_default_timeout(PATIENCE)
+
+    def settings_kept(self, **told: Any) -> AbstractContextManager[Any]:
+        """Goes on once the service has kept settings, these among them."""
+
+        def is_kept(response: Response) -> bool:
+            asked = response.request
+            if asked.method != "PUT" or not asked.url.endswith("/api/settings"):
+                return False
+            return told.items() <= (asked.post_data_json or {}).items()
+
+        return self.page.expect_response(is_kept)
 
     def _note(self, message: Any) -> None:
         if message.type in ("error", "warning") and "ERR_CONNECTION" not in message.text:

@@ -22,7 +22,7 @@ def with_settings(sitting: Sitting, service: TableService, **amounts: str) -> Si
     page.goto(f"{service.address}/#/settings")
     for label, amount in amounts.items():
         page.get_by_label({"sims": SIMS, "worlds": "Worlds, as a number"}[label]).fill(amount)
-    with page.expect_response("**/api/settings"):
+    with sitting.settings_kept():
         page.get_by_label("Live analysis of your choices").check()
     return sitting
 
@@ -65,7 +65,7 @@ def test_a_hint_is_one_key_away_and_goes_when_somebody_acts(
 def test_hints_can_be_switched_off(service: TableService, somebody: Somebody) -> None:
     sitting = somebody()
     sitting.page.goto(f"{service.address}/#/settings")
-    with sitting.page.expect_response("**/api/settings"):
+    with sitting.settings_kept():
         sitting.page.get_by_label("Hints can be asked for").uncheck()
     sitting.sit_down(service.lay_table("hokm"))
     expect(sitting.page.locator("[data-toggle-analysis]")).to_be_visible()
@@ -144,7 +144,7 @@ def test_the_analysis_is_kept_over_a_reload_and_the_next_deal(
     sitting.page.locator("[data-toggle-analysis]").click()
     badge = sitting.page.locator("[data-analysis]")
     badge.click()
-    with sitting.page.expect_response(lambda told: '"analysis_sims":12' in told.text()):
+    with sitting.settings_kept(analysis_sims=12):
         sitting.page.get_by_label(SIMS).fill("12")
     sitting.page.locator("[data-panel] header button").click()
     sitting.page.reload()

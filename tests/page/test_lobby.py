@@ -62,7 +62,7 @@ def test_every_game_has_its_rules_in_short(
 
 def test_settings_are_kept_by_the_service(service: TableService, somebody: Somebody) -> None:
     sitting = in_the_lobby(somebody(), service, "settings")
-    with sitting.page.expect_response("**/api/settings"):
+    with sitting.settings_kept():
         sitting.page.get_by_label("Four colours").check()
     key = sitting.page.evaluate("localStorage.getItem('overtrick.person')")
     kept = service.client.ask("GET", "/api/settings", secret=key)
@@ -126,7 +126,7 @@ def test_a_pause_holds_what_moves(service: TableService, somebody: Somebody) -> 
 
 def test_forced_cards_are_played_by_themselves(service: TableService, somebody: Somebody) -> None:
     sitting = in_the_lobby(somebody(), service, "settings")
-    with sitting.page.expect_response("**/api/settings"):
+    with sitting.settings_kept():
         sitting.page.get_by_label("Play forced cards").check()
     sitting.sit_down(service.lay_table("hearts"))
     by_themselves = 0
