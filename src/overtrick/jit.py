@@ -29,7 +29,7 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import caching, compiler, config, types
+from numba.core import caching, cgutils, compiler, config, types
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.extending import intrinsic, overload
@@ -37,6 +37,8 @@ from numba.extending import intrinsic, overload
 __all__ = [
     "COMPILED",
     "HAS_PDEP",
+    "LANES",
+    "add_rows",
     "below",
     "below_large",
     "cache_folder",
@@ -66,6 +68,7 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 Bits = int
 Stream = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float32]]
 
 SHOWN = "showing.py"  # the one source of a game without rules
 PACKAGE = Path(__file__).resolve().parent
@@ -505,6 +508,98 @@ if COMPILED:
         if HAS_PDEP:
             return _pext(bits, places)
         return gather_bits_portable(bits, places)
+
+
+# ---------------------------------------------------------------------------- rows of floats
+
+LANES = 8  # the rows that `add_rows` adds have a multiple of this width
+
+
+def add_rows(
+    table: Floats, first: int, width: int, rows: Stream, times: Floats, count: int, sums: Floats
+) -> None:
+    """Add to sums[:width] the first `count` of some rows, each so many times.
+
+    All arrays have one dimension; row n lies at table[first + n * width]. The result does not
+    depend on anything but these numbers: a row is added with one rounding in each place, in the
+    order told.
+    """
+    for place in range(count):
+        start = first + int(rows[place]) * width
+        sums[:width] += times[place] * table[start : start + width]
+
+
+if COMPILED:
+
+    def _adder(lanes: int) -> Any:
+        """`add_rows` for so many neighbouring places, whose sums stay in the CPU's registers."""
+        floats = ir.VectorType(ir.FloatType(), lanes)
+        place = ir.IntType(32)
+        everywhere = ir.Constant(ir.VectorType(place, lanes), [0] * lanes)
+
+        @intrinsic
+        def add(
+            typing_context: Any,
+            table: Any,
+            first: Any,
+            width: Any,
+            rows: Any,
+            times: Any,
+            count: Any,
+            sums: Any,
+            at: Any,
+        ) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                def data(number: int) -> Any:
+                    array = context.make_array(signature.args[number])
+                    return array(context, builder, args[number]).data
+
+                def at_place(pointer: Any, place: Any) -> Any:
+                    return builder.bitcast(builder.gep(pointer, [place]), floats.as_pointer())
+
+                _, first, width, _, _, count, _, at = args
+                table, rows, times, sums = data(0), data(3), data(4), data(6)
+                product = cgutils.get_or_insert_function(
+                    builder.module,
+                    ir.FunctionType(floats, [floats] * 3),
+                    f"llvm.fmuladd.v{lanes}f32",
+                )
+                total = cgutils.alloca_once_value(
+                    builder, builder.load(at_place(sums, at), align=4)
+                )
+                with cgutils.for_range(builder, count) as loop:
+                    row = builder.load(builder.gep(rows, [loop.index]))
+                    start = builder.add(first, builder.mul(row, width))
+                    nothing = ir.Constant(floats, ir.Undefined)
+                    once = builder.load(builder.gep(times, [loop.index]))
+                    once = builder.insert_element(nothing, once, ir.Constant(place, 0))
+                    once = builder.shuffle_vector(once, nothing, everywhere)
+                    terms = builder.load(at_place(table, start), align=4)
+                    builder.store(builder.call(product, [once, terms, builder.load(total)]), total)
+                builder.store(builder.load(total), at_place(sums, at), align=4)
+                return context.get_dummy_value()
+
+            kinds = (table, first, width, rows, times, count, sums, at)
+            return types.void(*kinds), codegen
+
+        return add
+
+    _add_64, _add_32, _add_8 = _adder(64), _adder(32), _adder(LANES)
+
+    @_twin(add_rows)
+    def _add_rows(
+        table: Floats, first: int, width: int, rows: Stream, times: Floats, count: int, sums: Floats
+    ) -> None:
+        at = 0
+        while at + 64 <= width:
+            _add_64(table, first + at, width, rows, times, count, sums, at)
+            at += 64
+        while at + 32 <= width:
+            _add_32(table, first + at, width, rows, times, count, sums, at)
+            at += 32
+        while at < width:
+            _add_8(table, first + at, width, rows, times, count, sums, at)
+            at += LANES
 
 
 # ---------------------------------------------------------------------------- chance

@@ -7,11 +7,16 @@ from typing import Any
 import numpy as np
 
 from overtrick.engine.batches import Batch, legal_all
+from overtrick.engine.observations import canonical_orders
 from overtrick.engine.worlds import sample_worlds
 from overtrick.games.game import Game, Row
-from overtrick.jit import stream
+from overtrick.jit import stream, streams
+from overtrick.nets.evaluating import NetEvaluator
+from overtrick.nets.forward import blank_tensors, look_all, new_desk, pack_net
+from overtrick.nets.spec import spec_for
 from overtrick.search.beliefs import EVENLY, Beliefs
 from overtrick.search.endings import Endings, solve_deals
+from overtrick.search.guided import Guidance, pick_all, ponder_all
 from overtrick.search.ismcts import Ismcts
 from overtrick.search.pimc import Pimc
 from overtrick.search.puct import Puct
@@ -20,6 +25,8 @@ from overtrick.search.weighing import payoffs_in, takers_of
 
 __all__ = ["warm_up_search"]
 
+Records = np.ndarray[Any, Any]
+
 
 class _Even:
     """An evaluator that knows nothing."""
@@ -27,16 +34,35 @@ class _Even:
     def __init__(self, seats: int) -> None:
         self.seats = seats
 
-    def evaluate(self, states: np.ndarray[Any, Any], legals: Row) -> tuple[Any, Any]:
+    def evaluate(self, states: Records, legals: Row) -> tuple[Any, Any]:
         return np.ones((len(states), MOST_CHOICES)), np.zeros((len(states), self.seats))
+
+
+def warm_up_net(game: Game, view: Records, worlds: Records) -> None:
+    """Compile, or load, what a net needs to play by itself and to lead a search."""
+    spec = spec_for(game, units=8, layers=1, head=8)
+    net = pack_net(game, spec, blank_tensors(spec))
+    evaluator = NetEvaluator(game, net)
+    evaluator.evaluate(worlds[:1], legals_of(worlds[:1]))
+    evaluator.weigh(view)
+    outputs = np.zeros((1, spec.actions + spec.values), dtype=np.float32)
+    look_all(view, canonical_orders(view), net, new_desk(game, net), outputs)
+    counts = ponder_all(game, net, Guidance(1), 1.0, worlds[:1], streams(1, 0, "warm"))
+    pick_all(counts[:, 0], np.zeros(1), streams(1, 0, "warm"), np.zeros(1, dtype=np.int64))
+
+
+def legals_of(states: Records) -> Row:
+    """The legal choices of deals."""
+    legals = np.zeros(len(states), dtype=np.int64)
+    legal_all(states, legals)
+    return legals
 
 
 def warm_up_search(game: Game) -> None:
     """Compile, or load from the cache, all that searching a game needs."""
     view, chance = Batch(game, 1, seed=0).views(), stream(0, "warm")
     worlds = sample_worlds(view, 2, chance)
-    legals = np.zeros(1, dtype=np.int64)
-    legal_all(view, legals)
+    legals = legals_of(view)
     beliefs = Beliefs(game, EVENLY)
     Pimc(game, view, int(legals[0]), chance, beliefs, level=-1, budget=1).think(1)
     payoffs_in(game, worlds, 0, chance, level=-1)
@@ -44,6 +70,7 @@ def warm_up_search(game: Game) -> None:
     for evaluator in (None, _Even(game.seats)):
         Puct(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
         Ismcts(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
+    warm_up_net(game, view, worlds)
     endings = Endings(game)
     endings.can_solve(worlds[:1], 0)
     endings.side(worlds[:1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from overtrick.cards import Cards
-from overtrick.games.game import NOBODY, Choices, Row
+from overtrick.games.game import NOBODY, Choices, Row, choice_of
 from overtrick.games.observing import (
     AS_CARDS,
     KNOWN,
@@ -33,7 +33,9 @@ from overtrick.games.observing import (
 from overtrick.games.snapszer.knowledge import slot_of
 from overtrick.games.snapszer.rules import (
     ALL_CARDS,
+    CARDS,
     ENOUGH,
+    HAND_SIZE,
     MARRY,
     ONE_SUIT,
     RANKS,
@@ -44,7 +46,7 @@ from overtrick.games.snapszer.rules import (
     SnapszerState,
     tricks_of,
 )
-from overtrick.jit import lowest, rule
+from overtrick.jit import lowest, popcount, rule
 
 __all__ = ["ENCODINGS", "free_suits", "observe", "relabel", "suit_order", "tell", "trump_cards"]
 
@@ -53,6 +55,7 @@ _CARDS = named_by_place("JQKTA")
 _PLACES = suits_by_place()
 _POINT_STEPS = range(2, ENOUGH + 1, 2)
 _HALF_ENOUGH = ENOUGH // 2
+_TEN = 1 << 3
 _DRAWS = TALON_SIZE // 2
 _ALL_MARRIAGES = (1 << SUITS) - 1
 
@@ -81,11 +84,42 @@ ENCODINGS = (
             *cards_by_seat("played by", _CARDS, _AROUND, "cards played so far"),
         ),
     ),
+    Encoding(
+        "trickster",
+        1,
+        (
+            # hand: 29
+            Feature("hand", _CARDS, "the viewer's cards"),
+            Feature("long", _PLACES, "suits of which the viewer holds three or more"),
+            Feature("high", _PLACES, "suits of which the viewer holds ten or ace"),
+            Feature("short hand", ("",), "the viewer holds fewer than five cards"),
+            # public: 70
+            at_least("talon", range(2, TALON_SIZE + 1, 2), "cards that have not been drawn"),
+            Feature("open", ("",), "the talon is neither closed nor empty"),
+            one_of("upcard", tuple("QKTA"), "rank of the card that lies face up"),
+            *cards_by_seat("taken by", _CARDS, _AROUND, "cards in tricks taken"),
+            Feature("unseen", _CARDS, "cards that may be with the other or in the talon"),
+            # opponent: 20
+            Feature("held by other", _CARDS, "cards that the viewer knows the other to hold"),
+            # lead: 7
+            one_of("led suit", _PLACES, "suit of the card led"),
+            Feature("led rank", ("1", "2", "4"), "jack 1, queen 2, king 3, ten 4, ace 5, added up"),
+        ),
+    ),
 )
 
 
 @rule
 def observe(view: SnapszerState, encoding: int, order: int, features: Row) -> None:
+    if encoding == 0:
+        observe_all_there_is(view, order, features)
+    else:
+        observe_as_trickster(view, order, features)
+
+
+@rule
+def observe_all_there_is(view: SnapszerState, order: int, features: Row) -> None:
+    """The engine's own flags: with scores, marriages, and who closed."""
     me = view.viewer
     features[0] = flag_phase(view)
     features[1] = flag_seat(view.seat, me, SEATS)
@@ -109,6 +143,49 @@ def observe(view: SnapszerState, encoding: int, order: int, features: Row) -> No
     features[17] = move_suits(view.hands[1 - me], order, RANKS)
     features[18] = move_suits(view.cannot[1 - me], order, RANKS)
     put_by_seat(features, 19, view, view.played, 0, order)
+
+
+@rule
+def observe_as_trickster(view: SnapszerState, order: int, features: Row) -> None:
+    """126 flags in the groups of the Trickster guide: neither scores nor marriages nor closer."""
+    me = view.viewer
+    hand = move_suits(view.hands[me], order, RANKS)
+    upcard = move_suits(view.upcard, order, RANKS)
+    table = move_suits(view.table, order, RANKS)
+    held = move_suits(view.hands[1 - me], order, RANKS)
+    features[0] = hand
+    features[1] = 0
+    features[2] = 0
+    features[11] = 0
+    for suit in range(SUITS):
+        cards = hand >> RANKS * suit & ONE_SUIT
+        features[1] |= (popcount(cards) >= 3) << suit
+        features[2] |= (cards >= _TEN) << suit
+        features[11] |= (table >> RANKS * suit & ONE_SUIT > 0) << suit
+    features[3] = popcount(hand) < HAND_SIZE
+    features[4] = thermometer(view.left >> 1)
+    features[5] = view.is_open
+    features[6] = (upcard & ONE_SUIT) >> 1
+    played = move_suits(view.played[0] | view.played[1], order, RANKS)
+    for offset in range(SEATS):
+        features[7 + offset] = move_suits(cards_taken(view, me ^ offset), order, RANKS)
+    features[9] = ALL_CARDS & ~(hand | upcard | held | played)
+    features[10] = held
+    features[12] = lowest(table) % RANKS + 1 if table else 0
+
+
+@rule
+def cards_taken(view: SnapszerState, seat: int) -> Cards:
+    """The cards in the tricks of a seat: whoever takes a trick leads to the next."""
+    taken, cards = 0, 0
+    for turn in range(view.turn):
+        choice = int(choice_of(view.history[turn]))
+        if choice < CARDS:
+            trick = cards >> 1
+            if trick < view.tricks and view.leaders >> trick + 1 & 1 == seat:
+                taken |= 1 << choice
+            cards += 1
+    return taken
 
 
 @rule

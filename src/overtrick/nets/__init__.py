@@ -1,0 +1,1 @@
+"""Networks as they play: their specs, their exported form, and the forward pass."""

@@ -1,0 +1,52 @@
+"""A net for callers in Python: views by themselves, or the leaves of a search in batches."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from overtrick.games.game import Game, Row
+from overtrick.nets.forward import MOST_CHOICES, Net, evaluate_all, new_desk, weigh_all
+
+__all__ = ["NetEvaluator"]
+
+Records = np.ndarray[Any, Any]
+Floats = np.ndarray[Any, np.dtype[Any]]
+
+
+class NetEvaluator:
+    """What a net thinks of many views or deals; from any thread.
+
+    The answer for one of them is the same whatever else is in the batch.
+    """
+
+    def __init__(self, game: Game, net: Net) -> None:
+        self.game = game
+        self.net = net
+        self._own = threading.local()
+
+    def evaluate(self, states: Records, legals: Row) -> tuple[Floats, Floats]:
+        """The word on the leaves of a search: see `overtrick.search.leaves.Evaluator`."""
+        priors = np.zeros((len(states), MOST_CHOICES))
+        values = np.zeros((len(states), self.game.seats))
+        evaluate_all(states, legals, self.net, self._desk(), priors, values)
+        scale = self.game.scale(states[0]) if len(states) else 1
+        return priors, values / scale
+
+    def weigh(self, views: Records) -> tuple[Floats, Floats]:
+        """For views, a number for each legal choice, [views, 64], and payoffs [views, seats].
+
+        The numbers are logits, or payoffs if that is what the net tells of choices; those of
+        illegal ones are -inf.
+        """
+        weights = np.full((len(views), MOST_CHOICES), -np.inf)
+        values = np.zeros((len(views), self.game.seats))
+        weigh_all(views, self.net, self._desk(), weights, values)
+        return weights, values
+
+    def _desk(self) -> Any:
+        if not hasattr(self._own, "desk"):
+            self._own.desk = new_desk(self.game, self.net)
+        return self._own.desk
