@@ -13,6 +13,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +32,9 @@ from overtrick.jit import stream, streams
 from referees import hearts
 
 Records = np.ndarray[Any, Any]
+
+os.environ["OVERTRICK_DATA"] = os.path.join(gettempdir(), f"overtrick-tests-{os.getpid()}")
+"""Empty: the models of whoever runs the tests are not at the table here."""
 
 add_game(thirds.GAME)
 

@@ -7,11 +7,12 @@ make-up of a batch changes none of its choices.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
 
-from overtrick.errors import UnknownName
+from overtrick.errors import OvertrickError, UnknownName
 from overtrick.games.game import Game, Row
 from overtrick.players.advice import Advice, Weighed
 from overtrick.players.clairvoyant import clairvoyant_player
@@ -27,6 +28,7 @@ __all__ = [
     "Weighed",
     "choices_in",
     "make_player",
+    "plain_names",
     "player_kinds",
     "player_names",
 ]
@@ -53,6 +55,19 @@ class Player(Protocol):
 
 # ---------------------------------------------------------------------------- names
 
+
+def _with_a_net(which: str) -> Callable[[Game, PlayerName], Player]:
+    """A kind of players with nets, which are loaded once somebody asks for one."""
+
+    def make(game: Game, name: PlayerName) -> Player:
+        from overtrick.players import neural
+
+        player: Player = getattr(neural, which)(game, name)
+        return player
+
+    return make
+
+
 _KINDS: dict[str, Callable[[Game, PlayerName], Player]] = {
     "random": random_player,
     "rulebook": rulebook_player,
@@ -60,6 +75,9 @@ _KINDS: dict[str, Callable[[Game, PlayerName], Player]] = {
     "puct": puct_player,
     "ismcts": ismcts_player,
     "clairvoyant": clairvoyant_player,
+    "alphazero": _with_a_net("alphazero_player"),
+    "net": _with_a_net("policy_player"),
+    "direct": _with_a_net("direct_player"),
 }
 
 
@@ -73,6 +91,17 @@ def player_kinds() -> list[str]:
 
 def player_names(game: Game) -> list[str]:
     """The honest players that can sit down to a game without further settings."""
+    from overtrick.models import list_models, player_of  # only those who ask need them
+
+    found = plain_names(game)
+    for model in list_models(game):
+        with suppress(OvertrickError):  # of a kind that cannot sit down
+            found.append(make_player(player_of(model), game).name)
+    return found
+
+
+def plain_names(game: Game) -> list[str]:
+    """Those of them that need no model."""
     books = [f"rulebook:{book}" for book in game.rulebooks]
     return ["random", *books, *(make_player(kind, game).name for kind in SEARCHES)]
 

@@ -66,12 +66,15 @@ class SearchPlayer:
     whichever is over first ends the search.
     """
 
-    def __init__(self, game: Game, name: str, begin: Begin, *, ms: int, unit: str) -> None:
+    def __init__(
+        self, game: Game, name: str, begin: Begin, *, ms: int, unit: str, step: int = STEP
+    ) -> None:
         self.game = game
         self.name = name
         self._begin = begin
         self._ms = ms
         self._unit = unit
+        self._step = step
 
     def choose(self, views: Records, streams: Row) -> Row:
         """The best choice for each view."""
@@ -100,7 +103,7 @@ class SearchPlayer:
         """Think step by step until the budget or the time is spent, or nothing can change."""
         end = time.perf_counter() + seconds
         while search.spent < budget:
-            search.think(min(STEP, budget - search.spent))
+            search.think(min(self._step, budget - search.spent))
             yield
             if time.perf_counter() >= end or search.settled(budget - search.spent):
                 return

@@ -16,7 +16,7 @@ from overtrick.table.lobby import game_info, player_infos, usual_player
 from overtrick.table.played import Filter, PlayedDeal, Score, Unscored
 from overtrick.table.setup import Setup
 from overtrick.table.statistics import csv_of, scored, statistics_of
-from overtrick.table.thinking import is_quick, kept_by_threads, player_of
+from overtrick.table.thinking import is_quick, player_of
 from overtrick.table.wire import (
     Ask,
     Chosen,
@@ -116,7 +116,6 @@ def _record(setup: Setup, kept: FinishedDeal | PlayedDeal) -> Record:
     )
 
 
-@kept_by_threads
 def _bot(game: str, player: str) -> Bot:
     """Who answers; the strong rulebook if nobody is named."""
     chosen = load_game(game)

@@ -261,9 +261,14 @@ class LiveTable:
     # ------------------------------------------------------------------------ bots
 
     def wake(self) -> None:
-        """Let a bot think if it is its turn."""
-        if (self._thinking is None or self._thinking.done()) and seated_player(self.table):
-            self._thinking = asyncio.create_task(self._think())
+        """Let a bot think if it is its turn; one that has gone is told of, and the table waits."""
+        if self._thinking is not None and not self._thinking.done():
+            return
+        try:
+            if seated_player(self.table):
+                self._thinking = asyncio.create_task(self._think())
+        except OvertrickError as error:  # its model was removed
+            self._tell(messages.refused(error))
 
     async def _think(self) -> None:
         try:

@@ -143,7 +143,8 @@ async def list_games(house: AnyHouse) -> list[GameInfo]:
     """List the games that can be played."""
     desk = await house.desk()
     listed = await asyncio.to_thread(desk.games)
-    return [desk.game_info(game, house.preparing.so_far(game.name)) for game in listed]
+    infos = [(game, house.preparing.so_far(game.name)) for game in listed]
+    return await asyncio.to_thread(lambda: [desk.game_info(*info) for info in infos])
 
 
 @router.get("/games/{name}")
@@ -151,7 +152,7 @@ async def game(house: AnyHouse, name: GameName) -> GameInfo:
     """Tell one game, and begin to get it ready."""
     desk = await house.desk()
     found = await asyncio.to_thread(desk.game, name)
-    return desk.game_info(found, house.preparing.readiness(name))
+    return await asyncio.to_thread(desk.game_info, found, house.preparing.readiness(name))
 
 
 @router.get("/players")
@@ -160,7 +161,7 @@ async def list_players(
 ) -> list[PlayerInfo]:
     """List who can sit down to a game, with measured strength."""
     desk = await house.desk()
-    return desk.player_infos(await asyncio.to_thread(desk.game, game))
+    return await asyncio.to_thread(lambda: desk.player_infos(desk.game(game)))
 
 
 # ---------------------------------------------------------------------------- tables

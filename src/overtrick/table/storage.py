@@ -13,7 +13,6 @@ import asyncio
 import os
 import queue
 import sqlite3
-import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from overtrick.errors import OvertrickError, StorageFault
+from overtrick.folders import data_folder
 from overtrick.table.migrations import MIGRATIONS
 
 __all__ = ["Storage", "data_folder"]
@@ -35,19 +35,6 @@ NAME = "tables.sqlite"
 LOCK = "in-use"  # held by the service that is at work
 MOST_AT_ONCE = 256
 TIDY_SECONDS = 5.0
-
-
-def data_folder() -> Path:
-    """Where tables are kept: $OVERTRICK_DATA, or the user's data folder."""
-    chosen = os.environ.get("OVERTRICK_DATA")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "overtrick"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "overtrick"
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "overtrick"
 
 
 class Storage:

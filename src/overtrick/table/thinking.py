@@ -20,6 +20,7 @@ from overtrick.errors import BadBudget, NotAllowed, TooMany
 from overtrick.games import load_game
 from overtrick.games.game import Choice
 from overtrick.jit import streams
+from overtrick.models import MODEL_PLAYERS, Stamp, find_model, is_path
 from overtrick.players import LevelPlayer, Player, PlayerName, make_player
 from overtrick.table.tables import Table
 from overtrick.table.turns import Turns
@@ -68,9 +69,23 @@ def kept_by_threads(function: Callable[P, T]) -> Callable[P, T]:
     return kept
 
 
-@kept_by_threads
 def player_of(name: str, game: str) -> Player:
     """A player that may be asked over the wire: an honest one, with bounded thoughts."""
+    return _kept_player(name, game, _stamp_of(name, game))
+
+
+def _stamp_of(name: str, game: str) -> Stamp | None:
+    """What tells a player's model from a later one of its name; refused if it is not there."""
+    if name.strip().partition(":")[0].strip() not in MODEL_PLAYERS:
+        return None
+    model = PlayerName.read(name).what
+    if is_path(model):
+        raise NotAllowed(f"{name}: at the table a model is told by its name, not by its folder")
+    return find_model(model, game).stamp
+
+
+@kept_by_threads
+def _kept_player(name: str, game: str, stamp: Stamp | None) -> Player:
     _check_bounds(PlayerName.read(name))
     player = make_player(name, load_game(game))
     if getattr(player, "sees_all", False):
@@ -86,7 +101,7 @@ def _check_bounds(name: PlayerName) -> None:
             told[key] = int(value)
             if told[key] > most:
                 raise BadBudget(f"player {name}: {key} is at most {most} at the table, not {value}")
-    trees = told.get("worlds", 20) if name.kind == "puct" else 1
+    trees = told.get("worlds", 20) if name.kind in ("puct", "alphazero") else 1
     if told.get("sims", 0) * trees > MOST_IN_ALL:
         raise BadBudget(f"player {name}: at most {MOST_IN_ALL} simulations in all worlds")
 

@@ -1,0 +1,222 @@
+"""Players with a trained net: by themselves, or leading a search. None of them needs PyTorch."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from overtrick.engine.batches import legal_all
+from overtrick.errors import BadOption, DealOver
+from overtrick.games.game import Choices, Game, Row
+from overtrick.models import Model, find_model
+from overtrick.nets.evaluating import NetEvaluator
+from overtrick.nets.forward import Net
+from overtrick.players.advice import Advice, Weighed
+from overtrick.players.levels import level_player
+from overtrick.players.naming import PlayerName, Settings
+from overtrick.players.searching import LARGEST, SearchPlayer
+from overtrick.search.beliefs import EVENLY, Beliefs
+from overtrick.search.guided import Guidance, Guided, pick_all
+from overtrick.search.puct import EXPLORE
+from overtrick.search.thinking import MOST_CHOICES, Thinking
+
+__all__ = [
+    "SEARCH_SETTINGS",
+    "DirectPlayer",
+    "PolicyPlayer",
+    "alphazero_player",
+    "direct_player",
+    "guided_player",
+    "policy_player",
+]
+
+Records = np.ndarray[Any, Any]
+Floats = np.ndarray[Any, np.dtype[Any]]
+
+
+def _legals(game: Game, views: Records) -> Row:
+    legals = np.zeros(len(views), dtype=np.int64)
+    legal_all(views, legals)
+    if not legals.all():
+        raise DealOver(f"{game.name}: the deal is over")
+    return legals
+
+
+# ---------------------------------------------------------------------------- leading a search
+
+
+def alphazero_player(game: Game, name: PlayerName) -> SearchPlayer:
+    """`alphazero:GAME/NAME,sims=80,worlds=6`: a tree in each world, led by a model's net."""
+    model = _model(game, name, "main")
+    if model.nets["main"].values == 0:
+        raise BadOption(f"player {name}: {_ref(model)} has no value head to lead a search with")
+    told = Settings(PlayerName(name.kind, "", name.settings), SEARCH_SETTINGS)
+    return guided_player(game, model.packed(game)["main"], f"{name.kind}:{_ref(model)}", told)
+
+
+SEARCH_SETTINGS = (
+    *("sims", "worlds", "ms", "endgame", "root", "explore", "belief", "candidates", "threads"),
+)
+ROOTS = ("even", "puct")
+
+
+def guided_player(game: Game, net: Net, label: str, told: Settings | None = None) -> SearchPlayer:
+    """A search led by a net, as `label,settings` names it."""
+    told = told or Settings(PlayerName(label), SEARCH_SETTINGS)
+    defaults = game.search_defaults
+    sims = told.number("sims", 80, least=1, most=100_000)
+    ms = told.number("ms", 0, least=1, most=1_000_000) if "ms" in told else 0
+    worlds = LARGEST
+    if not ms or "worlds" in told:
+        worlds = told.number("worlds", 6, least=1, most=LARGEST)
+    endgame = told.number("endgame", defaults.get("endgame", 0), least=0, most=64)
+    explore = told.number("explore", round(100 * EXPLORE), least=1, most=10_000)
+    threads = told.number("threads", 1, least=1, most=64)
+    candidates = told.number("candidates", 4, least=1, most=1000)
+    model = told.text("belief", "none")
+    level = EVENLY if model == "none" else level_player(game, model).level
+    own = threading.local()  # the drawing of worlds keeps buffers: each thread has its own
+    root = told.text("root", "even")
+    if root not in ROOTS:
+        raise BadOption(f"player {label}: root is {' or '.join(ROOTS)}, not {root!r}")
+    how = Guidance(sims, explore=explore / 100, endgame=endgame, evenly=root == "even")
+
+    def begin(view: Records, legal: Choices, stream: Row, endless: bool) -> tuple[Thinking, int]:
+        budget = LARGEST if endless else worlds
+        if not hasattr(own, "beliefs"):
+            own.beliefs = Beliefs(game, level, candidates=candidates)
+        search = Guided(
+            game, net, how, view, legal, stream, own.beliefs, budget=budget, threads=threads
+        )
+        return search, budget
+
+    parts = [f"sims={sims}"]
+    parts += [f"worlds={worlds}"] if worlds < LARGEST else []
+    parts += [f"ms={ms}"] if ms else []
+    parts += [f"endgame={endgame}"]
+    parts += [f"root={root}"] if root != "even" else []
+    parts += [f"explore={explore}"] if explore != round(100 * EXPLORE) else []
+    parts += [f"belief={model}"] if level != EVENLY else []
+    parts += [f"candidates={candidates}"] if level != EVENLY and candidates != 4 else []
+    parts += [f"threads={threads}"] if threads > 1 else []
+    unit = f"worlds with {sims} simulations in each"
+    step = 4 if ms else 64
+    return SearchPlayer(game, f"{label},{','.join(parts)}", begin, ms=ms, unit=unit, step=step)
+
+
+# ---------------------------------------------------------------------------- by itself
+
+
+class PolicyPlayer:
+    """Plays what its net's policy says: the likeliest choice, or drawn from it."""
+
+    def __init__(self, game: Game, net: Net, name: str, *, temperature: float = 0.0) -> None:
+        self.game = game
+        self.name = name
+        self._evaluator = NetEvaluator(game, net)
+        self._temperature = temperature
+
+    def choose(self, views: Records, streams: Row) -> Row:
+        """One choice for each view."""
+        _legals(self.game, views)
+        policy = _softmax(self._evaluator.weigh(views)[0])
+        chosen = np.zeros(len(views), dtype=np.int64)
+        pick_all(policy, np.full(len(views), self._temperature), streams.copy(), chosen)
+        return chosen
+
+    def advise(self, view: Records, stream: Row) -> Iterator[Advice]:
+        """The policy, and what the net expects of the deal."""
+        choices = _choices(int(_legals(self.game, view)[0]))
+        weights, values = self._evaluator.weigh(view)
+        policy = _softmax(weights)[0]
+        expected = float(values[0, int(view["viewer"][0])]) / self.game.payoff_unit
+        best = max(choices, key=lambda choice: policy[choice])
+        weighed = [
+            Weighed(choice, float(policy[choice]), expected if choice == best else None)
+            for choice in choices
+        ]
+        yield Advice(self.name, tuple(weighed), True, "what the net has learned, without search")
+
+
+class DirectPlayer:
+    """Takes the choice for which its net, one to lead and one to follow, expects the most."""
+
+    def __init__(self, game: Game, nets: tuple[Net, Net], name: str) -> None:
+        self.game = game
+        self.name = name
+        self._nets = [NetEvaluator(game, net) for net in nets]
+        self._unit = float(nets[0][3][2]) / game.payoff_unit  # points of a value of 1
+
+    def choose(self, views: Records, streams: Row) -> Row:
+        """The best choice for each view; the lowest of equals."""
+        _legals(self.game, views)
+        chosen: Row = self.weigh(views).argmax(axis=1)
+        return chosen
+
+    def weigh(self, views: Records) -> Floats:
+        """What each choice will pay, [views, 64], as a share of the payoff that counts as 1."""
+        weights = np.full((len(views), MOST_CHOICES), -np.inf)
+        follows = views["table"] != 0
+        for is_following, net in enumerate(self._nets):
+            mine = np.flatnonzero(follows == is_following)
+            if len(mine):
+                weights[mine] = net.weigh(views[mine])[0]
+        return weights
+
+    def advise(self, view: Records, stream: Row) -> Iterator[Advice]:
+        """All choices with what they are expected to pay."""
+        choices = _choices(int(_legals(self.game, view)[0]))
+        weights = self.weigh(view)[0]
+        best = int(weights.argmax())
+        weighed = [
+            Weighed(choice, float(choice == best), float(weights[choice]) * self._unit)
+            for choice in choices
+        ]
+        yield Advice(self.name, tuple(weighed), True, "what the net has learned, without search")
+
+
+def policy_player(game: Game, name: PlayerName) -> PolicyPlayer:
+    """`net:GAME/NAME,temperature=100`: a model's policy, softened by so many hundredths."""
+    model = _model(game, name, "main")
+    told = Settings(PlayerName(name.kind, "", name.settings), ("temperature",))
+    hundredths = told.number("temperature", 0, least=0, most=1000)
+    full = f"{name.kind}:{_ref(model)}" + (f",temperature={hundredths}" if hundredths else "")
+    return PolicyPlayer(game, model.packed(game)["main"], full, temperature=hundredths / 100)
+
+
+def direct_player(game: Game, name: PlayerName) -> DirectPlayer:
+    """`direct:GAME/NAME`: a model of direct self-play."""
+    model = _model(game, name, "lead", "follow")
+    Settings(PlayerName(name.kind, "", name.settings), ())
+    nets = model.packed(game)
+    return DirectPlayer(game, (nets["lead"], nets["follow"]), f"{name.kind}:{_ref(model)}")
+
+
+def _model(game: Game, name: PlayerName, *nets: str) -> Model:
+    if not name.what:
+        raise BadOption(f"player {name}: tell which model, as in {name.kind}:{game.name}/NAME")
+    model = find_model(name.what, game)
+    missing = [net for net in nets if net not in model.nets]
+    if missing:
+        raise BadOption(
+            f"player {name}: {_ref(model)} was made by {model.card.method}, "
+            f"and has no net {missing[0]!r}"
+        )
+    return model
+
+
+def _ref(model: Model) -> str:
+    return f"{model.card.game}/{model.card.name}"
+
+
+def _choices(legal: int) -> list[int]:
+    return [choice for choice in range(MOST_CHOICES) if legal >> choice & 1]
+
+
+def _softmax(weights: Floats) -> Floats:
+    shares = np.exp(weights - weights.max(axis=1, keepdims=True))
+    policy: Floats = shares / shares.sum(axis=1, keepdims=True)
+    return policy

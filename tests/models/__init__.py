@@ -1,0 +1,1 @@
+"""Tests of the models: how they are kept, found, passed on and shown."""
