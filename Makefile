@@ -6,6 +6,7 @@
 # make pictures   takes the pictures of the table in docs/ anew
 # make docs       writes the tables in docs/games anew from the code
 # make strength   measures the rulebook players and writes docs/strength.md anew
+# make ladder     writes the tables of docs/ladder.md from what `overtrick ladder` measured last
 # make strength-dial     measures the steps of the table's strength dial, resumed where stopped
 # make strength-search   measures the searching players: half an hour, resumed where stopped
 
@@ -17,7 +18,7 @@ JOBS ?= 2
 GAME ?=
 export PATH := $(PATH):$(CURDIR)/$(BIN)
 
-.PHONY: play test test-long check format page pictures docs strength strength-dial strength-search bench clean
+.PHONY: play test test-long check format page pictures docs strength ladder strength-dial strength-search bench clean
 
 play: $(VENV)/play-ready
 	@$(BIN)/overtrick play $(GAME)
@@ -56,6 +57,9 @@ docs: $(VENV)/test-ready
 strength: $(VENV)/test-ready
 	@$(BIN)/python docs/strength.py
 
+ladder: $(VENV)/test-ready
+	@$(BIN)/python docs/ladder.py
+
 strength-dial: $(VENV)/test-ready
 	@$(BIN)/python docs/strength_dial.py build/strength-dial
 
@@ -84,8 +88,10 @@ $(VENV)/page-ready: web/package.json web/package-lock.json | $(BIN)/python
 	@cd web && npm install --no-save --no-fund --no-audit --silent
 	@touch $@
 
+# PyTorch goes first, and in the version of constraints.txt: another would bring gigabytes of CUDA.
 $(VENV)/test-ready: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up what the tests need, once" >&2
-	@$(PIP) -c constraints.txt -e '.[dev,oracles,plots]' 2>&1 | { grep -v '^WARNING: Location' || true; }
-	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy, matplotlib, playwright, schemathesis"
+	@$(PIP) -c constraints.txt torch 2>&1 | { grep -v '^WARNING: Location' || true; }
+	@$(PIP) -c constraints.txt -e '.[dev,oracles,plots,train,ray]' 2>&1 | { grep -v '^WARNING: Location' || true; }
+	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy, matplotlib, playwright, schemathesis, torch, tensorboard, ray"
 	@touch $@ $(VENV)/play-ready

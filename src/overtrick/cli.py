@@ -23,9 +23,12 @@ import typer
 from overtrick import __version__
 from overtrick.cli_arena import add_arena_commands
 from overtrick.cli_bot import add_bot_command
+from overtrick.cli_ladder import add_ladder_commands
+from overtrick.cli_models import add_model_commands
 from overtrick.cli_records import add_record_commands
 from overtrick.cli_review import add_review_command
 from overtrick.cli_search import add_search_commands
+from overtrick.cli_train import add_train_command
 from overtrick.errors import BadBudget, BadOption, OvertrickError, UnknownName
 
 __all__ = ["app", "main"]
@@ -314,4 +317,7 @@ add_record_commands(app)
 add_review_command(app)
 add_arena_commands(app)
 add_search_commands(app)
+add_train_command(app)
+add_ladder_commands(app)
 add_bot_command(app)
+add_model_commands(app)

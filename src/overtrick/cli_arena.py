@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from overtrick.arena.round_robin import RoundRobin
     from overtrick.arena.statistics import Estimate
 
-__all__ = ["add_arena_commands"]
+__all__ = ["BoardProgress", "add_arena_commands", "show_round_robin"]
 
 PLAYERS = "Two or more players, such as random, rulebook:simple, rulebook:strong@1."
 
@@ -76,14 +76,14 @@ def arena(
         raise BadOption("--plots draws round robins: name three or more players, --round-robin")
     if in_pairs and len(players) > 2:
         total = boards * len(players) * (len(players) - 1) // 2
-        with _Progress(total, sprt=False) as progress:
+        with BoardProgress(total, sprt=False) as progress:
             result = play_round_robin(contest, boards, watch=progress.watch, **settings)
         told = result.values()
         if plots is not None:
             told["files"] = [str(path) for path in write_round_robin(result, plots)]
-        show = partial(_show_round_robin, result)
+        show = partial(show_round_robin, result)
     else:
-        with _Progress(boards, sprt=sprt) as progress:
+        with BoardProgress(boards, sprt=sprt) as progress:
             table = play_table(contest, boards, watch=progress.watch, **settings)
         told = table.values()
         if sprt:
@@ -164,7 +164,7 @@ def stats(
 # ---------------------------------------------------------------------------- progress
 
 
-class _Progress:
+class BoardProgress:
     """A bar on standard error with the interval so far; nothing where nobody looks."""
 
     def __init__(self, boards: int, *, sprt: bool) -> None:
@@ -190,7 +190,7 @@ class _Progress:
         )
         self.task = self.bar.add_task("", total=boards)
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> BoardProgress:
         self.bar.start()
         return self
 
@@ -258,7 +258,8 @@ def _show_table(table: Table, *, sprt: bool) -> None:
         )
 
 
-def _show_round_robin(result: RoundRobin) -> None:
+def show_round_robin(result: RoundRobin) -> None:
+    """Print points a deal, the cross table and the ratings."""
     from rich.console import Console
     from rich.table import Table as RichTable
 

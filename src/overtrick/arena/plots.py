@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from overtrick.errors import MissingExtra
+from overtrick.errors import BadOption, DamagedFile, MissingExtra
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from overtrick.arena.budgets import Budgets
     from overtrick.arena.round_robin import RoundRobin
     from overtrick.arena.simulation import Session
-    from overtrick.arena.statistics import Rating
+    from overtrick.arena.statistics import Estimate, Rating
 
-__all__ = ["cross_table", "ladder", "learning_curve", "money", "save_figure", "seat_effect"]
+__all__ = [
+    "budgets",
+    "check_picture",
+    "cross_table",
+    "ladder",
+    "learning_curve",
+    "money",
+    "rungs",
+    "save_figure",
+    "save_picture",
+    "seat_effect",
+]
 
 # A palette that keeps its order apart for color-blind eyes (Okabe and Ito).
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
@@ -36,10 +48,17 @@ LOOK: dict[Any, Any] = {
     "svg.hashsalt": "overtrick",  # the same picture is the same file
 }
 MOST_POINTS = 1000  # drawn on a line: more cannot be seen
+SUFFIXES = (".png", ".svg", ".pdf")
 
 
 def _figure(width: float = 7, height: float = 4) -> tuple[Figure, Axes]:
     """An empty picture in the house's look."""
+    figure, (axes,) = _panels(width, height, (1,))
+    return figure, axes
+
+
+def _panels(width: float, height: float, ratios: Sequence[float]) -> tuple[Figure, list[Axes]]:
+    """An empty picture with panels side by side, of these widths."""
     try:
         import matplotlib
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -49,7 +68,8 @@ def _figure(width: float = 7, height: float = 4) -> tuple[Figure, Axes]:
     with matplotlib.rc_context(LOOK):
         figure = NewFigure(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(figure)
-        axes = figure.add_subplot()
+        grid = figure.add_gridspec(1, len(ratios), width_ratios=list(ratios))
+        axes = [figure.add_subplot(grid[0, number]) for number in range(len(ratios))]
     return figure, axes
 
 
@@ -65,6 +85,27 @@ def save_figure(figure: Figure, path: Path) -> list[Path]:
             figure.savefig(target, metadata=about)
             written.append(target)
     return written
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a file that no picture can be written to, before there is anything to draw."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise BadOption(f"a picture ends in {', '.join(SUFFIXES)}, not {path.name!r}")
+    if not path.absolute().parent.is_dir():
+        raise BadOption(f"there is no folder {path.parent} for a picture")
+    _figure()
+
+
+def save_picture(figure: Figure, path: Path) -> Path:
+    """Write a picture as its suffix tells."""
+    import matplotlib
+
+    try:
+        with matplotlib.rc_context(LOOK):
+            figure.savefig(path)
+    except OSError as error:
+        raise DamagedFile(f"{path} cannot be written: {error.strerror}") from error
+    return path
 
 
 def money(session: Session) -> Figure:
@@ -103,6 +144,12 @@ def seat_effect(session: Session) -> Figure:
 def ladder(rated: Sequence[Rating], title: str = "") -> Figure:
     """Players by their Elo, best at the top, with intervals."""
     figure, axes = _figure(7, 1 + 0.4 * len(rated))
+    _draw_ladder(axes, rated)
+    axes.set_title(title)
+    return figure
+
+
+def _draw_ladder(axes: Axes, rated: Sequence[Rating]) -> None:
     where = np.arange(len(rated))[::-1]
     axes.errorbar(
         [one.elo for one in rated],
@@ -114,33 +161,100 @@ def ladder(rated: Sequence[Rating], title: str = "") -> Figure:
     )
     axes.set_yticks(where, [one.player for one in rated])
     axes.set_xlabel("Elo, the mean being 0; intervals 95%")
-    axes.set_title(title)
-    return figure
 
 
 def cross_table(result: RoundRobin) -> Figure:
     """Points a deal of each player against each other, as a heat map."""
     count = len(result.players)
     figure, axes = _figure(2.5 + 0.9 * count, 1.5 + 0.6 * count)
-    values = np.full((count, count), np.nan)
-    for player in range(count):
-        for other in range(count):
-            if player != other:
-                values[player, other] = result.against(player, other).mean
-    largest = float(np.nanmax(np.abs(values)))
-    axes.imshow(values, cmap="RdBu", vmin=-largest, vmax=largest, aspect="auto")
-    axes.grid(visible=False)
-    for player in range(count):
-        for other in range(count):
-            if player != other:
-                one = result.against(player, other)
-                text = f"{one.mean:+.2f}\n± {one.ci95:.2f}"
-                ink = "white" if abs(one.mean) > 0.6 * largest else "black"
-                axes.text(other, player, text, ha="center", va="center", fontsize=8, color=ink)
-    axes.set_xticks(range(count), result.players, rotation=30, ha="right")
-    axes.set_yticks(range(count), result.players)
+    _draw_cross_table(axes, result)
     table = result.tables[0]
     axes.set_title(f"{table.game.title}: points a deal, {table.boards} boards a pair")
+    return figure
+
+
+def _draw_cross_table(axes: Axes, result: RoundRobin) -> None:
+    count = len(result.players)
+    cells = {
+        (player, other): result.against(player, other)
+        for player in range(count)
+        for other in range(count)
+        if player != other
+    }
+    _draw_heat(axes, count, count, cells)
+    axes.set_xticks(range(count), result.players, rotation=30, ha="right")
+    axes.set_yticks(range(count), result.players)
+
+
+def _draw_heat(
+    axes: Axes,
+    rows: int,
+    columns: int,
+    cells: Mapping[tuple[int, int], Estimate],
+    more: Mapping[tuple[int, int], str] | None = None,
+) -> None:
+    """Points as a heat map, blue where they are won; perhaps with another line in each cell."""
+    values = np.full((rows, columns), np.nan)
+    for at, one in cells.items():
+        values[at] = one.mean
+    largest = float(np.nanmax(np.abs(values))) or 1.0
+    axes.imshow(values, cmap="RdBu", vmin=-largest, vmax=largest, aspect="auto")
+    axes.grid(visible=False)
+    for at, one in cells.items():
+        text = f"{one.mean:+.2f}\n± {one.ci95:.2f}" + (f"\n{more[at]}" if more else "")
+        ink = "white" if abs(one.mean) > 0.6 * largest else "black"
+        axes.text(at[1], at[0], text, ha="center", va="center", fontsize=8, color=ink)
+
+
+def rungs(result: RoundRobin) -> Figure:
+    """A ladder in one picture: Elo with intervals, and the cross table."""
+    count = len(result.players)
+    widths = (5, 2 + 0.8 * count)
+    figure, (left, right) = _panels(sum(widths), 2 + 0.55 * count, widths)
+    _draw_ladder(left, result.ratings())
+    _draw_cross_table(right, result)
+    table = result.tables[0]
+    left.set_title(f"{table.game.title}: {table.boards} boards a pair, seed {table.seed}")
+    right.set_title("points a deal")
+    return figure
+
+
+def budgets(measured: Budgets) -> Figure:
+    """Strength by simulations × worlds: a heat map with times, and lines over all simulations."""
+    sims, worlds = measured.sims, measured.worlds
+    widths = (2 + 0.9 * len(worlds), 5.5)
+    figure, (left, right) = _panels(sum(widths), max(4, 1.5 + 0.7 * len(sims)), widths)
+    cells = {
+        (row, column): measured.cell(most, many)
+        for row, most in enumerate(sims)
+        for column, many in enumerate(worlds)
+    }
+    points = {at: cell.payoff for at, cell in cells.items()}
+    times = {at: f"{cell.ms_per_choice:.3g} ms" for at, cell in cells.items()}
+    _draw_heat(left, len(sims), len(worlds), points, times)
+    left.set_xticks(range(len(worlds)), [str(count) for count in worlds])
+    left.set_yticks(range(len(sims)), [str(count) for count in sims])
+    left.set_xlabel("worlds")
+    left.set_ylabel("simulations in each")
+    left.set_title(f"{measured.game.title}: points a deal, {measured.boards} boards a cell")
+    for number, count in enumerate(worlds):
+        line = [measured.cell(most, count).payoff for most in sims]
+        right.errorbar(
+            [most * count for most in sims],
+            [one.mean for one in line],
+            yerr=[one.ci95 for one in line],
+            color=COLORS[number % len(COLORS)],
+            marker="o",
+            markersize=3,
+            capsize=2,
+            label=f"{count} worlds" if count > 1 else "1 world",
+        )
+    right.axhline(0, color="black", linewidth=0.8)
+    right.set_xscale("log", base=2)
+    right.set_xlabel("simulations in all worlds")
+    right.set_ylabel("points a deal")
+    right.set_title(f"against {measured.opponent}", fontsize=9)
+    right.legend(loc="best")
     return figure
 
 

@@ -16,7 +16,7 @@ from overtrick.arena.round_robin import RoundRobin
 from overtrick.arena.simulation import Session
 from overtrick.errors import DamagedFile, MissingExtra
 
-__all__ = ["session_values", "write_round_robin", "write_session"]
+__all__ = ["csv_text", "session_values", "write_round_robin", "write_session", "write_text"]
 
 STEP = 100  # deals between the lines of the money table
 
@@ -58,9 +58,9 @@ def write_session(session: Session, folder: Path) -> list[Path]:
     values = session_values(session)
     places = [[one["place"], one["mean_payoff"], one["ci95"]] for one in values["places"]]
     written = [
-        _write(folder / "money.csv", _csv([["deal", *session.labels()], *money])),
-        _write(folder / "places.csv", _csv([["place", "mean_payoff", "ci95"], *places])),
-        _write(folder / "summary.json", json.dumps(values, indent=1) + "\n"),
+        write_text(folder / "money.csv", csv_text([["deal", *session.labels()], *money])),
+        write_text(folder / "places.csv", csv_text([["place", "mean_payoff", "ci95"], *places])),
+        write_text(folder / "summary.json", json.dumps(values, indent=1) + "\n"),
     ]
     try:
         for name, draw in (("money", plots.money), ("places", plots.seat_effect)):
@@ -90,13 +90,14 @@ def _plain(number: float) -> float | int:
     return int(number) if float(number).is_integer() else round(float(number), 6)
 
 
-def _csv(rows: Iterable[list[Any]]) -> str:
+def csv_text(rows: Iterable[list[Any]]) -> str:
+    """Rows as a CSV file has them."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
-def _write(path: Path, text: str) -> Path:
+def write_text(path: Path, text: str) -> Path:
     """Write a file beside its place, then move it there."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,78 @@
+"""The machines of a Ray cluster as workers.
+
+A job is a task of its own with plain arguments; what it gives back depends on these only. When a
+machine is lost, Ray runs its unfinished jobs again elsewhere, and nothing else is lost. Jobs carry
+the names of games, never kernels: every machine compiles for itself, once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from overtrick.errors import BadOption, MissingExtra
+
+__all__ = ["RayWorkers"]
+
+T = TypeVar("T")
+RETRIES = 20  # of a job whose machine was lost
+AUTO, LOCAL = "auto", "local"
+
+
+class RayWorkers:
+    """A cluster: `auto` for the one this machine belongs to, `local` for a new one, or an address.
+
+    What the same jobs give back is the same as from threads of one process.
+    """
+
+    def __init__(self, address: str = AUTO) -> None:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+        try:
+            import ray
+        except ImportError:
+            raise MissingExtra("clusters", "ray") from None
+        self._ray: Any = ray
+        self._begun = not ray.is_initialized()
+        if self._begun:
+            told: dict[str, Any] = {} if address == LOCAL else {"address": address}
+            try:
+                ray.init(**told, include_dashboard=False, log_to_driver=False, logging_level=30)
+            except (ConnectionError, RuntimeError, ValueError) as error:
+                reason = str(error).splitlines()[0]
+                raise BadOption(f"no cluster answers at {address!r}: {reason}") from None
+        self._remote: dict[Callable[..., Any], Any] = {}
+
+    @property
+    def count(self) -> int:
+        """The cores of the cluster."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def run(self, task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> list[T]:
+        """`task(*job)` for every job, in the order of the jobs."""
+        if task not in self._remote:
+            settings = {"num_cpus": 1, "max_retries": RETRIES}
+            self._remote[task] = self._ray.remote(**settings)(task)
+        shared = self._put(jobs)
+        waiting = [self._remote[task].remote(*job) for job in shared]
+        found: list[T] = self._ray.get(waiting)
+        return found
+
+    def _put(self, jobs: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        """The jobs, with what several of them share, such as a net, sent to each machine once."""
+        known: dict[int, Any] = {}
+
+        def sent(argument: Any) -> Any:
+            if not isinstance(argument, tuple):
+                return argument
+            if id(argument) not in known:
+                known[id(argument)] = self._ray.put(argument)
+            return known[id(argument)]
+
+        return [tuple(sent(argument) for argument in job) for job in jobs]
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        if self._begun:
+            self._ray.shutdown()

@@ -1,0 +1,87 @@
+"""Players that have no name yet, measured on boards while they learn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from overtrick.arena.boards import play_chunk
+from overtrick.arena.results import BoardSums, Table, sums_of
+from overtrick.arena.seating import seatings
+from overtrick.games.game import Game
+from overtrick.learn.workers import Workers
+from overtrick.players import Player, make_player
+
+__all__ = ["Proof", "beats", "meet", "usual_reach"]
+
+LOT = 32  # boards played at a time
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Whether one player was shown to be better than another, and on how many boards."""
+
+    accepted: bool
+    boards: int
+    score: float  # mean share of the first
+
+
+def meet(
+    game: Game,
+    players: tuple[Player, Player],
+    first: int,
+    boards: int,
+    seed: int,
+    variant: str = "",
+) -> BoardSums:
+    """What boards `first` and following came to."""
+    seating = seatings(game, 2)
+    rules = game.variant_of(variant or None)
+    chunk = play_chunk(game, rules, players, seating, seed=seed, first=first, boards=boards)
+    return sums_of(chunk, seating, 2)
+
+
+def beats(
+    game: Game, one: Player, other: Player, *, boards: int, seed: int, workers: Workers
+) -> Proof:
+    """Play until a sequential test decides which is better, or for so many boards."""
+    parts: list[BoardSums] = []
+    table = None
+    for first in range(0, boards, LOT * workers.count):
+        starts = range(first, min(boards, first + LOT * workers.count), LOT)
+        jobs = [(game, (one, other), at, min(LOT, boards - at), seed) for at in starts]
+        parts += workers.run(meet, jobs)
+        table = table_of(game, (one, other), parts, seed)
+        if table.sprt().decision != "open":
+            break
+    assert table is not None
+    test = table.sprt()
+    return Proof(test.decision == "stronger", table.boards, float(np.mean(table.shares(0))))
+
+
+def table_of(
+    game: Game, players: tuple[Player, Player], parts: list[BoardSums], seed: int
+) -> Table:
+    """The result of some boards."""
+    variant = game.variant()
+    names = tuple(player.name for player in players)
+    sums = BoardSums.join(parts)
+    scale = game.scale(variant) / game.payoff_unit
+    return Table(game, variant, seed, names, sums, game.payoff_unit, scale, False)
+
+
+def usual_reach(game: Game, variant: str = "", *, deals: int = 2000) -> float:
+    """The payoff that a net's value of 1 should stand for: most deals pay less.
+
+    Three standard deviations of what the game's best rulebook wins against itself, or what a
+    deal can pay at most if that is less.
+    """
+    rules = game.variant_of(variant or None)
+    book = f"rulebook:{[*game.rulebooks][-1]}" if game.rulebooks else "random"
+    player = make_player(book, game)
+    boards = -(-deals // len(seatings(game, 2)))
+    chunk = play_chunk(
+        game, rules, (player, player), seatings(game, 2), seed=0, first=0, boards=boards
+    )
+    return float(min(game.scale(rules), 3.0 * chunk.payoffs.std()))

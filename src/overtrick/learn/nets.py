@@ -1,0 +1,135 @@
+"""Nets as they learn: the layers of a spec in PyTorch, and their losses.
+
+    L = (z - v)² - π · log p + c ‖θ‖²
+
+z is what the deal paid, π what the search would choose. The first term is told as VMSE, the second
+as PCE; the third is the optimizer's. Everything else that keeps learning steady is in `Steady`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+from torch import Tensor, nn
+
+from overtrick.errors import DamagedFile
+from overtrick.nets.spec import NetSpec
+
+__all__ = [
+    "DualHead",
+    "Steady",
+    "clip_weights",
+    "load_tensors",
+    "masked_log_softmax",
+    "policy_loss",
+    "tensors_of",
+    "value_loss",
+]
+
+Floats = np.ndarray[Any, np.dtype[np.float32]]
+OUT_OF_REACH = -1e9  # the logit of an illegal choice
+
+
+class Steady(BaseModel):
+    """What keeps learning steady."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    cap: float = Field(default=20.0, ge=0, description="activations end here; 0 for never")
+    logit_clip: float = Field(default=15.0, ge=0, description="logits lie within; 0 for any")
+    weight_clip: float = Field(default=5.0, ge=0, description="weights lie within; 0 for any")
+    gradient_norm: float = Field(default=5.0, ge=0, description="longest gradient; 0 for any")
+    l2: float = Field(default=1e-4, ge=0, description="weight of the squared weights in the loss")
+
+
+class DualHead(nn.Module):
+    """A body with a policy head and, if the spec says so, a value head."""
+
+    def __init__(self, spec: NetSpec, seed: int = 0) -> None:
+        super().__init__()
+        self.spec = spec
+        self.dense = nn.ModuleDict()
+        chance = torch.Generator().manual_seed(seed)
+        for layer in spec.layers():
+            linear = nn.Linear(layer.inputs, layer.outputs)
+            nn.init.xavier_uniform_(linear.weight, generator=chance)
+            nn.init.zeros_(linear.bias)
+            self.dense[_key(layer.name)] = linear
+
+    def forward(self, flags: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits [n, actions], clipped, and values [n, values] in [-1, 1], for flags [n, inputs].
+
+        A net of what choices pay tells that in the place of logits.
+        """
+        found = {"": flags}
+        cap = self.spec.cap or torch.inf
+        for layer in self.spec.layers():
+            sums = self.dense[_key(layer.name)](found[layer.source])
+            found[layer.name] = sums.clamp(0.0, cap) if layer.relu else sums
+        logits = found["policy.out"]
+        if self.spec.logit_clip:
+            logits = logits.clamp(-self.spec.logit_clip, self.spec.logit_clip)
+        values = found.get("value.out", logits[:, :0])
+        return logits, torch.tanh(values)
+
+
+def _key(layer: str) -> str:
+    return layer.replace(".", "_")
+
+
+def tensors_of(net: DualHead) -> dict[str, Floats]:
+    """The weights of a net by the names of its spec."""
+    found = {}
+    for layer in net.spec.layers():
+        linear: Any = net.dense[_key(layer.name)]
+        found[f"{layer.name}.weight"] = linear.weight.detach().numpy().copy()
+        found[f"{layer.name}.bias"] = linear.bias.detach().numpy().copy()
+    return found
+
+
+def load_tensors(net: DualHead, tensors: Mapping[str, Floats]) -> None:
+    """Give a net the weights of another of the same spec."""
+    with torch.no_grad():
+        for layer in net.spec.layers():
+            linear: Any = net.dense[_key(layer.name)]
+            for name in ("weight", "bias"):
+                told = tensors[f"{layer.name}.{name}"]
+                own = getattr(linear, name)
+                if told.shape != tuple(own.shape):
+                    raise DamagedFile(f"{layer.name}.{name} is {told.shape}, not {own.shape}")
+                own.copy_(torch.from_numpy(np.ascontiguousarray(told)))
+
+
+# ---------------------------------------------------------------------------- losses
+
+
+def masked_log_softmax(logits: Tensor, legal: Tensor) -> Tensor:
+    """Logarithms of the probabilities of legal choices; of the others, very small ones."""
+    return torch.log_softmax(logits.masked_fill(~legal, OUT_OF_REACH), dim=1)
+
+
+def policy_loss(logits: Tensor, legal: Tensor, target: Tensor) -> Tensor:
+    """PCE: how badly a policy tells what the target would choose, [n, actions] each."""
+    return -(target * masked_log_softmax(logits, legal)).sum(dim=1).mean()
+
+
+def value_loss(values: Tensor, target: Tensor) -> Tensor:
+    """VMSE: the mean squared distance of values from what deals paid, [n, values] each.
+
+    Where the target is NaN nothing is known, and nothing learned.
+    """
+    known = ~torch.isnan(target)
+    apart = torch.where(known, values - target, torch.zeros_like(values))
+    return (apart**2).sum() / known.sum().clamp(min=1)
+
+
+def clip_weights(net: nn.Module, most: float) -> None:
+    """Bring every weight back within ± most; 0 for no bound."""
+    if most:
+        with torch.no_grad():
+            for weight in net.parameters():
+                weight.clamp_(-most, most)

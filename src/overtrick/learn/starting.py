@@ -1,0 +1,42 @@
+"""Runs that begin with the net of a trained model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from overtrick.errors import BadOption
+from overtrick.games.game import Game
+from overtrick.models import find_model
+from overtrick.nets.spec import NetSpec
+
+__all__ = ["starting_tensors"]
+
+Floats = np.ndarray[Any, np.dtype[Any]]
+
+
+def starting_tensors(game: Game, ref: str, spec: NetSpec, net: str = "main") -> dict[str, Floats]:
+    """The weights of a model's net, for a run whose net is of this spec.
+
+    A net that may also be shown the hands of the others begins with no opinion on them.
+    """
+    model = find_model(ref, game)
+    if net not in model.nets:
+        raise BadOption(f"a run cannot start from {ref}: it has no net {net!r}")
+    told = model.nets[net]
+    for name in ("encoding", "digest", "value", "output", "reach"):
+        if getattr(told, name) != getattr(spec, name):
+            raise BadOption(
+                f"a run cannot start from {ref}: its {name} is {getattr(told, name)}, "
+                f"not {getattr(spec, name)}"
+            )
+    if told.body != spec.body or told.hands > spec.hands:
+        raise BadOption(f"a run cannot start from {ref}: a net {told.body}, not {spec.body}")
+    tensors = dict(model.tensors()[net])
+    for layer in spec.layers():
+        if not layer.source:
+            weights = tensors[f"{layer.name}.weight"]
+            unseen = np.zeros((layer.outputs, layer.inputs - told.inputs), dtype=weights.dtype)
+            tensors[f"{layer.name}.weight"] = np.concatenate([weights, unseen], axis=1)
+    return tensors

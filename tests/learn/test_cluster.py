@@ -1,0 +1,81 @@
+"""A cluster of two machines plays the same deals as one process, also when it loses one."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from learn.test_selfplay import rows_of
+from nets.some_nets import some_net
+from overtrick.errors import BadOption
+from overtrick.games import load_game
+from overtrick.learn.cluster import RayWorkers
+from overtrick.learn.samples import Samples
+from overtrick.learn.selfplay import SelfPlay, play_some
+from overtrick.learn.workers import LocalWorkers
+from overtrick.search.guided import Guidance
+
+HOW = SelfPlay(2, Guidance(6))
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
+    os.environ |= {"RAY_worker_niceness": "0"}  # else whatever else is busy goes first
+    import ray
+    from ray.cluster_utils import Cluster
+
+    room = {"num_cpus": 1, "object_store_memory": 100 * 1024 * 1024}
+    soon = {"health_check_period_ms": 500, "health_check_failure_threshold": 4}
+    head = {**room, "include_dashboard": False, "_system_config": soon}
+    machines = Cluster(initialize_head=True, head_node_args=head)
+    machines.second = machines.add_node(**room)
+    machines.wait_for_nodes()
+    yield machines
+    ray.shutdown()
+    machines.shutdown()
+
+
+def jobs(count: int) -> list[tuple[Any, ...]]:
+    _, net = some_net(load_game("whist3x3"))
+    return [("whist3x3", net, HOW, 7, 10 * number, 10) for number in range(count)]
+
+
+def test_two_machines_play_what_one_process_plays_also_when_one_is_lost(cluster: Any) -> None:
+    def where_and_what(*job: Any) -> tuple[str, Samples]:
+        import ray
+
+        time.sleep(0.3)
+        return ray.get_runtime_context().get_node_id(), play_some(*job)
+
+    workers = RayWorkers(cluster.address)
+    assert workers.count == 2
+    here = [rows_of(lot) for lot in LocalWorkers(1).run(play_some, jobs(12))]
+    there = workers.run(where_and_what, jobs(8))
+    assert [rows_of(lot) for _, lot in there] == here[:8]
+    assert len({node for node, _ in there}) == 2
+
+    lost = threading.Timer(1.0, lambda: cluster.remove_node(cluster.second, allow_graceful=False))
+    lost.start()
+    found = workers.run(where_and_what, jobs(12))
+    lost.join()
+    assert [rows_of(lot) for _, lot in found] == here
+    workers.close()
+
+
+def test_a_cluster_that_does_not_answer_is_told_in_one_line(monkeypatch: Any) -> None:
+    import ray
+
+    def refuse(**told: Any) -> None:
+        raise ConnectionError("Could not find any running Ray instance.\nMore words")
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", refuse)
+    with pytest.raises(BadOption, match=r"no cluster answers at 'auto': Could not find any"):
+        RayWorkers("auto")

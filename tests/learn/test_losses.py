@@ -1,0 +1,63 @@
+"""Losses worked out on paper, and what keeps learning steady."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from overtrick.games import load_game
+from overtrick.learn.nets import DualHead, clip_weights, policy_loss, tensors_of, value_loss
+from overtrick.nets.spec import spec_for
+
+
+def test_the_value_loss_is_the_mean_squared_distance() -> None:
+    told, paid = torch.tensor([[0.5], [-1.0]]), torch.tensor([[1.0], [-0.5]])
+    assert value_loss(told, paid).item() == pytest.approx(0.25)
+
+
+def test_nothing_is_learned_where_nothing_is_known() -> None:
+    told = torch.tensor([[0.5], [-1.0]], requires_grad=True)
+    loss = value_loss(told, torch.tensor([[1.0], [math.nan]]))
+    loss.backward()
+    assert loss.item() == pytest.approx(0.25)
+    assert told.grad is not None
+    assert told.grad.tolist() == [[-1.0], [0.0]]
+
+
+def test_the_policy_loss_of_two_even_choices_is_the_logarithm_of_two() -> None:
+    logits = torch.tensor([[0.0, 0.0, 7.0]])
+    legal = torch.tensor([[True, True, False]])
+    for target in ([1.0, 0.0, 0.0], [0.25, 0.75, 0.0]):
+        assert policy_loss(logits, legal, torch.tensor([target])).item() == pytest.approx(
+            math.log(2)
+        )
+
+
+def test_the_gradient_of_the_policy_loss_is_the_difference_of_policies() -> None:
+    logits = torch.tensor([[math.log(3.0), 0.0, 2.0]], requires_grad=True)
+    legal = torch.tensor([[True, True, False]])
+    policy_loss(logits, legal, torch.tensor([[0.5, 0.5, 0.0]])).backward()
+    assert logits.grad is not None
+    assert torch.allclose(logits.grad, torch.tensor([[0.25, -0.25, 0.0]]))
+
+
+def test_weights_begin_after_xavier_and_are_the_same_for_the_same_seed() -> None:
+    spec = spec_for(load_game("snapszer"), units=128, layers=3, head=64)
+    one, same, other = (tensors_of(DualHead(spec, seed)) for seed in (4, 4, 5))
+    assert all((one[name] == same[name]).all() for name in one)
+    assert any((one[name] != other[name]).any() for name in one)
+    bound = math.sqrt(6 / (128 + 128))
+    rows = one["body.1.weight"]
+    assert abs(rows).max() <= bound
+    assert rows.std() == pytest.approx(bound / math.sqrt(3), rel=0.02)
+
+
+def test_weights_are_brought_back_within_their_bound() -> None:
+    net = DualHead(spec_for(load_game("kuhn"), units=4, layers=1, head=0))
+    with torch.no_grad():
+        for weight in net.parameters():
+            weight.fill_(9.0)
+    clip_weights(net, 5.0)
+    assert all((weight == 5.0).all() for weight in net.parameters())
