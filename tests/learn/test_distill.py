@@ -134,6 +134,12 @@ def test_a_few_lots_teach_a_net_to_beat_random_play_without_search() -> None:
     assert payoffs.mean() > 4 * payoffs.std() / math.sqrt(len(payoffs))
 
 
+@pytest.fixture
+def _own_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data folder for this test alone."""
+    monkeypatch.setenv("OVERTRICK_DATA", str(tmp_path))
+
+
 def saved(run: Distill, name: str) -> str:
     card = ModelCard(
         game="whist3x3", name=name, title=name, variant="", method="distill", config={}, seed=1,
@@ -143,6 +149,7 @@ def saved(run: Distill, name: str) -> str:
     return f"whist3x3/{name}"
 
 
+@pytest.mark.usefixtures("_own_models")
 def test_another_run_can_begin_with_its_net_and_be_shown_hands_that_count_for_nothing() -> None:
     first = learner()
     ref = saved(first, "start")
@@ -155,6 +162,7 @@ def test_another_run_can_begin_with_its_net_and_be_shown_hands_that_count_for_no
     assert (weights[:, first.spec.inputs :] == 0).all()
 
 
+@pytest.mark.usefixtures("_own_models")
 def test_a_run_does_not_begin_with_a_net_of_another_shape() -> None:
     ref = saved(learner(), "small")
     other = learner(TINY.model_copy(update={"units": 8}))

@@ -96,7 +96,7 @@ class DistillConfig(BaseModel):
     variant: str = Field(default="", description="house rules; the default ones if empty")
     # learning
     lot: int = Field(default=2000, ge=1, description="deals of an iteration")
-    window: int = Field(default=1_000_000, ge=1, description="labels remembered")
+    window: int = Field(default=400_000, ge=1, description="labels remembered")
     passes: float = Field(default=4.0, ge=1, description="times that a label is taught, on average")
     batch: int = Field(default=512, ge=1, description="labels of a gradient")
     rate: float = Field(default=2e-3, gt=0, description="of learning, at first; at last it is none")
