@@ -61,6 +61,19 @@ def game(request: pytest.FixtureRequest) -> Game:
     return load_game(request.param)
 
 
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One Chromium for all that a worker tests with it: Playwright cannot be begun twice."""
+    from playwright.sync_api import sync_playwright
+
+    from page.sitting import open_browser
+
+    with sync_playwright() as playwright:
+        chromium = open_browser(playwright)
+        yield chromium
+        chromium.close()
+
+
 @pytest.fixture(params=small_games())
 def small_game(request: pytest.FixtureRequest) -> Game:
     """Every game in turn whose deals can be listed."""

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from conftest import blocks
 from overtrick.engine.deals import Deal
 from overtrick.records import Record, record_of, write_records
 from overtrick.review.markup import joined, tag
 from overtrick.review.told import DealReview
-from page.sitting import open_browser
 from test_records import complete_deal, overtrick
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -226,14 +225,6 @@ def test_the_page_of_one_seat_weighs_the_choices_of_no_other(file: Path) -> None
 
 
 # ---------------------------------------------------------------------------- the page in a browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = open_browser(playwright)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from page.sitting import Sitting, TableService, open_browser
+from page.sitting import Sitting, TableService
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -18,14 +18,6 @@ def mostly_long(games: Iterable[str], quick: str) -> list[Any]:
     """Games to play: one of them in every run of the tests, the others in the long ones."""
     long = pytest.mark.long
     return [pytest.param(game, marks=[] if game == quick else [long]) for game in games]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = open_browser(playwright)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="session")
