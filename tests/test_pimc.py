@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -167,6 +168,20 @@ def test_a_search_that_is_settled_early_chooses_as_the_whole_one() -> None:
 # ---------------------------------------------------------------------------- beliefs
 
 
+def test_worlds_may_be_drawn_from_several_threads_at_once() -> None:
+    game = load_game("snapszer")
+    beliefs = Beliefs(game, game.rulebooks["strong@1"])
+    views = [view_after("snapszer", seed, 6) for seed in range(8)] * 8
+
+    def drawn(number: int) -> bytes:
+        worlds = beliefs.draw(views[number], 100, stream(number))
+        return worlds.records.tobytes() + worlds.counts.tobytes()
+
+    alone = [drawn(number) for number in range(len(views))]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(drawn, range(len(views)))) == alone
+
+
 def test_a_choice_that_the_model_makes_weighs_as_worked_out_on_paper() -> None:
     game = load_game("snapszer")
     view = view_after("snapszer", 3, 7)
@@ -175,7 +190,7 @@ def test_a_choice_that_the_model_makes_weighs_as_worked_out_on_paper() -> None:
     worlds, logs = np.zeros(size, dtype=game.state), np.zeros(size)
     draw_candidates(
         view,
-        Beliefs(game, level)._puzzle,
+        Beliefs(game, level)._desk.puzzle,
         level,
         0,
         stream(1),
@@ -221,7 +236,7 @@ def test_the_true_deal_is_likelier_than_others_when_all_play_by_the_model(name: 
         drawn, logs = np.zeros(size, dtype=game.state), np.zeros(size)
         draw_candidates(
             view,
-            Beliefs(game, level)._puzzle,
+            Beliefs(game, level)._desk.puzzle,
             level,
             0,
             stream(seed),

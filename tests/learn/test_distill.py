@@ -14,10 +14,12 @@ from overtrick.engine.worlds import sample_worlds
 from overtrick.errors import BadOption
 from overtrick.games import load_game
 from overtrick.jit import stream
+from overtrick.learn.alphazero import AlphaZero, AlphaZeroConfig
 from overtrick.learn.budget import Budget
-from overtrick.learn.distill import Distill, DistillConfig, centred, choice_loss, shares
+from overtrick.learn.distill import Distill, DistillConfig, shares
 from overtrick.learn.labelling import Teacher, flatten_weights, label_deals
 from overtrick.learn.measuring import meet, table_of
+from overtrick.learn.nets import centred, choice_loss
 from overtrick.learn.samples import views_of
 from overtrick.learn.starting import starting_tensors
 from overtrick.learn.workers import LocalWorkers
@@ -153,8 +155,8 @@ def saved(run: Distill, name: str) -> str:
 def test_another_run_can_begin_with_its_net_and_be_shown_hands_that_count_for_nothing() -> None:
     first = learner()
     ref = saved(first, "start")
-    second = learner(seed=4)
-    second.start_from(starting_tensors(WHIST, ref, second.spec))
+    config = AlphaZeroConfig(start=ref, units=16, layers=1, head=0, hands=False)
+    second = AlphaZero(WHIST, config, LocalWorkers(1), 4, Budget())
     assert (first.net()[0] == second.net()[0]).all()
     shown = spec_for(WHIST, units=16, layers=1, head=0, hands=True, reach=first.spec.reach)
     weights = starting_tensors(WHIST, ref, shown)["body.0.weight"]

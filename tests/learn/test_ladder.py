@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import runpy
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,7 +27,7 @@ from overtrick.nets.spec import spec_for
 WHIST = load_game("whist3x3")
 TINY = (
     Tier("direct", "direct", 8, 1, 0, 60),
-    Tier("pawn", "alphazero", 8, 1, 4, 60, 4, 2),
+    Tier("pawn", "alphazero", 8, 1, 4, 60, (2, 4), 2),
 )
 
 # name, network, games, simulations x determinizations
@@ -60,11 +61,17 @@ def test_the_tiers_are_those_of_the_guide() -> None:
             tier.name.capitalize(),
             f"{tier.units}x{tier.layers}" + (f"/h{tier.head}" if tier.head else ""),
             str(tier.deals),
-            f"{tier.sims}x{tier.worlds}" if tier.sims else "none",
+            "x".join(map(str, tier.guide)) if tier.sims else "none",
         ]
         for tier in TIERS
     ]
     assert found == rows
+
+
+def test_a_tier_has_the_simulations_of_the_guide_over_more_worlds() -> None:
+    searching = [tier for tier in TIERS if tier.sims]
+    assert all(tier.sims * tier.worlds == math.prod(tier.guide) for tier in searching)
+    assert all(tier.worlds > tier.guide[1] for tier in searching)
 
 
 def test_snapszer_has_the_deals_of_the_guide_and_longer_games_have_fewer() -> None:
@@ -73,10 +80,10 @@ def test_snapszer_has_the_deals_of_the_guide_and_longer_games_have_fewer() -> No
     assert all(tier.deals_in(hearts) < tier.deals / 2 for tier in TIERS)
 
 
-def test_a_captain_of_snapszer_takes_about_ten_minutes_on_two_cores() -> None:
+def test_a_captain_of_snapszer_takes_about_twenty_minutes_on_two_cores() -> None:
     captain, general, marshal = TIERS[6:]
     game = load_game("snapszer")
-    assert 8 < captain.minutes(game, cores=2) < 12
+    assert 15 < captain.minutes(game, cores=2) < 30
     assert 2 < general.minutes(game, cores=2) / 60 < 5
     assert 8 < marshal.minutes(game, cores=2) / 60 < 20
 
@@ -88,16 +95,16 @@ def test_the_page_tells_the_tiers_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_usual_tiers_of_every_game_take_less_than_half_an_hour(name: str) -> None:
+def test_the_usual_tiers_of_every_game_take_less_than_an_hour(name: str) -> None:
     game = load_game(name)
-    assert sum(tier.minutes(game, cores=2) for tier in TIERS[:USUAL]) < 30
+    assert sum(tier.minutes(game, cores=2) for tier in TIERS[:USUAL]) < 60
 
 
 def test_a_tier_plays_with_the_budget_of_its_training_or_with_that_of_all() -> None:
     direct, pawn = TIERS[:2]
     equal = {"sims": 80, "worlds": 6}
     assert direct.player(WHIST, equal) == "direct:whist3x3/direct"
-    assert pawn.player(WHIST) == "alphazero:whist3x3/pawn,sims=30,worlds=3"
+    assert pawn.player(WHIST) == "alphazero:whist3x3/pawn,sims=9,worlds=10"
     assert pawn.player(WHIST, equal) == "alphazero:whist3x3/pawn,sims=80,worlds=6"
 
 
@@ -223,7 +230,7 @@ def test_a_tier_is_trained_with_its_settings_its_seed_and_all_its_deals_or_minut
     model = keep_untrained(pawn)
     assert is_trained(model, pawn, WHIST, seed=1)
     assert not is_trained(model, pawn, WHIST, seed=2)
-    assert not is_trained(model, Tier("pawn", "alphazero", 9, 1, 4, 60, 4, 2), WHIST, seed=1)
+    assert not is_trained(model, Tier("pawn", "alphazero", 9, 1, 4, 60, (2, 4), 2), WHIST, seed=1)
     shorter = keep_untrained(pawn, deals=30, minutes=3.0)
     assert not is_trained(shorter, pawn, WHIST, seed=1)
     assert is_trained(shorter, pawn, WHIST, seed=1, minutes=3.0)
@@ -329,7 +336,7 @@ def test_strength_has_a_cell_for_every_number_of_simulations_and_worlds(tmp_path
     words = ["strength", "whist3x3", "pawn", "--sims", "4,2", "--worlds", "1,3", "--boards", "4"]
     done = CliRunner().invoke(app, [*words, "--json", "--plot", str(picture)])
     told = json.loads(done.stdout)
-    assert told["opponent"].startswith("alphazero:whist3x3/pawn,sims=80,worlds=6")
+    assert told["opponent"].startswith("alphazero:whist3x3/pawn,sims=80,worlds=80")
     assert [(one["sims"], one["worlds"]) for one in told["cells"]] == [
         (2, 1),
         (2, 3),

@@ -9,11 +9,14 @@ import pytest
 
 from conftest import legals_of
 from nets.some_nets import some_deals, some_net, their_views, with_a_choice
+from overtrick.engine.batches import payoffs_all, play_all
 from overtrick.engine.worlds import sample_worlds
 from overtrick.games import load_game
 from overtrick.games.game import Game
-from overtrick.jit import kernel, stream, streams
+from overtrick.jit import fork, kernel, stream, streams
 from overtrick.nets.evaluating import NetEvaluator
+from overtrick.players.levels import playout_player
+from overtrick.players.neural import PolicyPlayer
 from overtrick.search.beliefs import EVENLY, Beliefs
 from overtrick.search.endings import Endings
 from overtrick.search.guided import Guidance, Guided, draw_noise, pick_all, policy_of, ponder_all
@@ -138,3 +141,76 @@ def test_choices_are_drawn_by_their_visits_to_a_power() -> None:
         assert np.allclose(found, np.array(shares) / sum(shares), atol=0.01)
     pick_all(visits, np.zeros(len(visits)), streams(len(visits), 0, "p"), drawn)
     assert set(drawn) == {3}
+
+
+def test_only_the_choices_that_are_told_are_tried() -> None:
+    game = load_game("snapszer")
+    view, legal = a_view(game)
+    _, net = some_net(game)
+    only = legal & legal - 1  # all but the lowest
+    worlds = sample_worlds(view, 3, stream(1, "worlds"))
+    how, chance = Guidance(20), streams(3, 0, "any")
+    counts = ponder_all(game, net, how, 3.0, worlds, chance, only=only)
+    tried = counts[:, VISITS].sum(axis=0) > 0
+    assert [n for n in range(64) if tried[n]] == [n for n in range(64) if only >> n & 1]
+
+
+def test_between_net_and_playouts_a_leaf_is_worth_something_between() -> None:
+    game = load_game("snapszer")
+    view, legal = a_view(game)
+    level = playout_player(game).level
+    payoffs = []
+    for told in ({}, {"level": level, "trust": 0.25}, {"level": level}):
+        search = guided(game, view, legal, sims=1, **told)
+        search.think(12)
+        payoffs.append(search.table().payoff)
+    by_net, between, by_playout = payoffs
+    assert np.allclose(between, 0.75 * by_net + 0.25 * by_playout)
+
+
+def test_far_ahead_a_leaf_is_worth_what_the_policy_s_own_play_pays() -> None:
+    game = load_game("snapszer")
+    view, legal = a_view(game)
+    _, net = some_net(game)
+    search = guided(game, view, legal, sims=1, ahead=1000)
+    search.think(10)
+    worlds = Beliefs(game, EVENLY).draw(view, 16, search_chance(0)).records[:10]
+    player, me = PolicyPlayer(game, net, "net"), int(view["seat"][0])
+    for choice in (n for n in range(64) if legal >> n & 1):
+        deals = worlds.copy()
+        play_all(deals, np.full(len(deals), choice))
+        while (going := np.flatnonzero(deals["phase"] >= 0)).size:
+            group = deals[going]
+            views = their_views(group)
+            play_all(group, player.choose(views, streams(len(views), 0, "any")))
+            deals[going] = group
+        won = np.zeros((len(deals), game.seats), dtype=np.int64)
+        payoffs_all(deals, won)
+        assert np.isclose(search.table().payoff[choice], won[:, me].mean())
+
+
+def search_chance(lot: int) -> Any:
+    """The chance by which a search draws its worlds."""
+    chance = np.empty(2, dtype=np.int64)
+    fork(stream(5, "guided"), -1 - lot, chance)
+    return chance
+
+
+def test_choices_that_turn_out_worse_are_tried_no_more() -> None:
+    """To close with the ace and ten of trumps, or to throw a ten away: one is clearly worse."""
+    game = load_game("snapszer")
+    states = with_a_choice(some_deals(game, 64, 3))
+    dropped = 0
+    for number in range(12):
+        state = states[number : number + 1]
+        view, legal = their_views(state), int(legals_of(state)[0])
+        level = playout_player(game).level
+        search = guided(game, view, legal, sims=1, level=level)
+        search.think(40)
+        table = search.table()
+        often = table.visits[[n for n in range(64) if legal >> n & 1]]
+        assert often.max() == 40
+        best = int(table.probability.argmax())
+        assert table.visits[best] == 40
+        dropped += int((often < 40).sum())
+    assert dropped

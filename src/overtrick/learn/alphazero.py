@@ -4,11 +4,23 @@ An iteration plays some deals against itself, every choice by searching trees in
 the view, and teaches the net what the searches chose (π) and what the deals paid (z). An untrained
 net values leaves badly, so for the first part of a run leaves are valued by playouts, with the
 net's priors alone ([BOOT]); then by the net ([AZ]).
+
+What positions are worth takes far more deals to learn than what to choose in them. So for every
+searched deal many quick ones are played without search (`overtrick.learn.quick`), each taught once.
+
+    [BOOT]  the player of the playouts plays them, and they teach what deals pay; as many more are
+            labelled by searching a few worlds with playouts, as in distillation
+    [AZ]    the net's own policy plays them, and they teach what deals pay, and what all legal
+            choices of a position would have paid if everybody then played on like that: so the
+            policy improves on itself, and the next quick deals are better ones
+
+    L = (z - v)² - π · log p                of what searches chose
+    L = (z - v)² + w (l - a / T)²           of quick deals; a = q - mean q, l centred likewise
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,21 +28,16 @@ import numpy as np
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 
-from overtrick.engine.playouts import RANDOM
 from overtrick.games.game import Game
 from overtrick.jit import stream
 from overtrick.learn.budget import Budget
+from overtrick.learn.labelling import label_lot, usual_teacher
 from overtrick.learn.measuring import beats, usual_reach
+from overtrick.learn.memory import Memory
 from overtrick.learn.methods import Method
-from overtrick.learn.nets import (
-    DualHead,
-    Steady,
-    clip_weights,
-    load_tensors,
-    policy_loss,
-    tensors_of,
-    value_loss,
-)
+from overtrick.learn.nets import Steady, centred, choice_loss, policy_loss, shares, value_loss
+from overtrick.learn.pupil import Pupil
+from overtrick.learn.quick import NOTHING, PAYOFFS, Quick, play_lot
 from overtrick.learn.samples import Lesson, Samples, lessons
 from overtrick.learn.selfplay import SelfPlay, play_some
 from overtrick.learn.starting import starting_tensors
@@ -39,10 +46,11 @@ from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net, pack_net
 from overtrick.nets.spec import NetSpec, spec_for
 from overtrick.players import Player
-from overtrick.players.levels import level_player
+from overtrick.players.levels import playout_player
 from overtrick.players.naming import PlayerName, Settings
-from overtrick.players.neural import SEARCH_SETTINGS, guided_player
-from overtrick.search.guided import BY_NET, Guidance
+from overtrick.players.neural import SEARCH_SETTINGS, guided_player, usual_endgame
+from overtrick.search.guided import BY_NET, SHARPNESS, Guidance
+from overtrick.search.leaves import THOUSAND
 from overtrick.search.puct import EXPLORE
 
 __all__ = ["AlphaZero", "AlphaZeroConfig"]
@@ -50,6 +58,8 @@ __all__ = ["AlphaZero", "AlphaZeroConfig"]
 Floats = np.ndarray[Any, np.dtype[Any]]
 BOOT, AZ = "[BOOT]", "[AZ]"
 STATE = "learner.pt"
+LABEL_WEIGHT = 0.1  # of QMSE beside PCE, for labels
+Teach = Callable[[Lesson], dict[str, float]]
 MOST_IN_FLIGHT = 256  # deals played side by side
 
 
@@ -70,11 +80,11 @@ class AlphaZeroConfig(BaseModel):
     )
     hands: bool = Field(default=True, description="show the net all hands in a search's worlds")
     value: Literal["", "side", "seat"] = Field(default="", description="one value, or one a seat")
-    steady: Steady = Field(default=Steady(), description="what keeps learning steady")
+    steady: Steady = Field(default=Steady(l2=1e-6), description="what keeps learning steady")
     start: str = Field(default="", description="model whose net it begins with; else at random")
     # self-play
-    sims: int = Field(default=80, ge=1, description="simulations in each world")
-    worlds: int = Field(default=6, ge=1, description="worlds of each search")
+    sims: int = Field(default=12, ge=1, description="simulations in each world")
+    worlds: int = Field(default=40, ge=1, description="worlds of each search")
     boot: float = Field(
         default=0.4, ge=0, le=1, description="part of the run with playouts at leaves"
     )
@@ -86,6 +96,9 @@ class AlphaZeroConfig(BaseModel):
     )
     endgame: int = Field(
         default=-1, ge=-1, description="tricks from which leaves are exact; -1 usual"
+    )
+    ahead: int = Field(
+        default=0, ge=0, description="choices that the policy makes before the net values a leaf"
     )
     evenly: bool = Field(
         default=True, description="try all choices of a root equally often, and learn from payoffs"
@@ -100,18 +113,34 @@ class AlphaZeroConfig(BaseModel):
     stray: float = Field(
         default=0.8, ge=0, le=1, description="share of deals in which one choice is random"
     )
+    searched: float = Field(
+        default=1.0, gt=0, le=1, description="share of the choices that are searched"
+    )
     stir: float = Field(default=0.25, ge=0, lt=1, description="share of noise in the root's priors")
     alpha: float = Field(default=0.5, gt=0, description="of that noise: small is spiky")
     variant: str = Field(default="", description="house rules; the default ones if empty")
+    quick: int = Field(
+        default=60, ge=0, description="deals without search, for each one that is searched"
+    )
+    quick_passes: int = Field(default=1, ge=1, description="times that those are taught")
     # learning
     lot: int = Field(default=1000, ge=1, description="deals of an iteration")
     window: int = Field(default=250_000, ge=1, description="samples remembered")
     passes: float = Field(
         default=4.0, gt=0, description="times that a new sample is taught, on average"
     )
-    batch: int = Field(default=512, ge=1, description="samples of a gradient")
+    batch: int = Field(default=1024, ge=1, description="samples of a gradient")
+    trust: float = Field(
+        default=1.0, ge=0, description="on top for what was chosen in quick deals, counted in T"
+    )
+    choice_weight: float = Field(
+        default=0.02, ge=0, description="of what choices of quick deals paid, in the loss"
+    )
     rate: float = Field(default=1e-3, gt=0, description="of learning, at first")
     last_rate: float = Field(default=1e-4, gt=0, description="of learning, at last")
+    average: float = Field(
+        default=0.5, ge=0, lt=1, description="part that the net which plays keeps of its weights"
+    )
     # gating
     gate: Literal["off", "sprt"] = Field(
         default="off", description="let only a proven better net play"
@@ -134,18 +163,23 @@ class AlphaZero:
         self._seed = seed
         self._budget = budget
         self._iteration = 0
-        self._replay: list[Samples] = []
         self.spec = _spec(game, config)
-        self._net = DualHead(self.spec, seed)
-        self._optimizer = torch.optim.Adam(
-            self._net.parameters(), lr=config.rate, weight_decay=config.steady.l2
-        )
+        self._memory = Memory(game, config.window)
+        self._pupil = Pupil(self.spec, config.steady, seed)
         if config.start:
-            load_tensors(self._net, starting_tensors(game, config.start, self.spec))
-        self._best = tensors_of(self._net)  # the net that plays
-        usual = int(game.search_defaults.get("endgame", 0))
-        self._endgame = usual if config.endgame < 0 else config.endgame
+            self._pupil.begin_with(starting_tensors(game, config.start, self.spec))
+        self._mean = self._pupil.tensors()  # of the last iterations
+        self._best = dict(self._mean)  # the net that plays
+        self._endgame = usual_endgame(game) if config.endgame < 0 else config.endgame
         self._how = _how_to_play(game, config, self._endgame)
+        self._teacher = usual_teacher(
+            game,
+            self.spec.reach,
+            playout=config.playout,
+            noise=config.playout_noise,
+            endgame=self._endgame,
+            variant=config.variant,
+        )
 
     # ------------------------------------------------------------------ an iteration
 
@@ -153,9 +187,12 @@ class AlphaZero:
         """Play some deals, learn from what is remembered, and let the better net play on."""
         progress = min(1.0, self._budget.progress(self.deals))
         booting = progress < self.config.boot
+        quick, labels = self._play_quickly(booting)
         new = self._play(booting)
-        self._remember(new)
-        told = self._learn(round(self.config.passes * len(new)), progress)
+        self._memory.add(new)
+        chance = np.random.default_rng([self._seed, self._iteration, 2])
+        known = self._memory.draw(round(self.config.passes * len(new)), chance)
+        told = self._learn(known, quick, labels, progress)
         told |= self._choose_net()
         self._iteration += 1
         return {"phase": BOOT if booting else AZ, "samples": len(new), **told}
@@ -172,51 +209,101 @@ class AlphaZero:
         self.deals += lot
         return Samples.joined(self._workers.run(play_some, jobs))
 
-    def _remember(self, new: Samples) -> None:
-        self._replay.append(new)
-        while sum(map(len, self._replay[1:])) >= self.config.window:
-            del self._replay[0]
+    def _play_quickly(self, booting: bool) -> tuple[Samples, Samples]:
+        """Deals that go with the next searched ones: without search, and labelled by playouts.
 
-    def _learn(self, count: int, progress: float) -> dict[str, float]:
-        """Teach so many samples out of those remembered."""
+        While booting, the latter tell what choices are worth, so the former need not.
+        """
+        config, level = self.config, self._how[BOOT if booting else AZ].how.level
+        lot = config.quick * min(config.lot, self._budget.deals_left(self.deals))
+        first = config.quick * self.deals
+        trust = round(THOUSAND * config.trust * SHARPNESS * self.spec.reach)
+        tells = NOTHING if booting else PAYOFFS
+        how = Quick(level, tells=tells, trust=trust, variant=config.variant)
+        deals = {"seed": self._seed, "first": first, "count": lot}
+        quick = play_lot(self._workers, self.game, self.net(), how, **deals)
+        if not booting:
+            return quick, Samples.none(self.game)
+        labels = label_lot(self._workers, self.game, self._teacher, **deals)
+        return quick, labels
+
+    def _learn(
+        self, known: Samples, quick: Samples, labels: Samples, progress: float
+    ) -> dict[str, float]:
+        """Teach what searches chose, what quick deals paid, and what labels tell, in turns."""
         config = self.config
-        remembered = Samples.joined(self._replay)
         rate = config.rate * (config.last_rate / config.rate) ** progress
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
-        sums, batches = np.zeros(2), 0
-        for lesson in lessons(
+        self._pupil.set_rate(rate)
+        losses: dict[str, list[float]] = {}
+        for teach, lesson in in_turns(
+            (self._teach_chosen, *self._lessons(known, 0)),
+            (self._teach_paid, *self._lessons(quick, 1, config.quick_passes)),
+            (self._teach_label, *self._lessons(labels, 2)),
+        ):
+            for name, loss in teach(lesson).items():
+                losses.setdefault(name, []).append(loss)
+        told = {name: sum(some) / len(some) for name, some in losses.items()}
+        return {**told, "rate": rate, "taught": len(known) + len(quick) + len(labels)}
+
+    def _lessons(
+        self, samples: Samples, part: int, passes: int = 1
+    ) -> tuple[Iterator[Lesson], int]:
+        """So many passes over samples, and the number of lessons that these are."""
+        course = lessons(
             self.game,
             self.spec,
-            remembered,
-            size=config.batch,
-            passes=count / len(remembered),
+            samples,
+            size=self.config.batch,
+            passes=passes,
             seed=self._seed,
-            part=self._iteration,
-        ):
-            sums += self._teach(lesson)
-            batches += 1
-        vmse, pce = sums / max(batches, 1)
-        return {"VMSE": float(vmse), "PCE": float(pce), "rate": rate, "window": len(remembered)}
+            part=3 * self._iteration + part,
+        )
+        return course, passes * -(-len(samples) // self.config.batch)
 
-    def _teach(self, lesson: Lesson) -> tuple[float, float]:
-        """One gradient; VMSE and PCE before it."""
-        logits, values = self._net(torch.from_numpy(lesson.flags).float())
+    def _teach_chosen(self, lesson: Lesson) -> dict[str, float]:
+        """One gradient by what searches chose; VMSE and PCE before it."""
+        logits, values = self._pupil.answer(lesson.flags)
         pce = policy_loss(logits, torch.from_numpy(lesson.legal), torch.from_numpy(lesson.policy))
         vmse = value_loss(values, torch.from_numpy(lesson.values))
-        self._optimizer.zero_grad()
-        loss: Any = vmse + pce
-        loss.backward()
-        steady = self.config.steady
-        if steady.gradient_norm:
-            torch.nn.utils.clip_grad_norm_(self._net.parameters(), steady.gradient_norm)
-        self._optimizer.step()
-        clip_weights(self._net, steady.weight_clip)
-        return float(vmse.detach()), float(pce.detach())
+        self._pupil.descend(vmse + pce)
+        return {"VMSE": float(vmse.detach()), "PCE": float(pce.detach())}
+
+    def _teach_paid(self, lesson: Lesson) -> dict[str, float]:
+        """One gradient by what quick deals paid; VMSE and, if choices are told, QMSE before it."""
+        legal, paid = torch.from_numpy(lesson.legal), torch.from_numpy(lesson.policy)
+        logits, values = self._pupil.answer(lesson.flags)
+        vmse = value_loss(values, torch.from_numpy(lesson.values))
+        if not paid.any():
+            self._pupil.descend(vmse)
+            return {"VMSE": float(vmse.detach())}
+        qmse = choice_loss(logits, legal, self._wanted(paid, legal))
+        self._pupil.descend(vmse + self.config.choice_weight * qmse)
+        return {"VMSE": float(vmse.detach()), "QMSE": float(qmse.detach())}
+
+    def _teach_label(self, lesson: Lesson) -> dict[str, float]:
+        """One gradient by what a label tells of choices, as in distillation; PCE before it."""
+        legal = torch.from_numpy(lesson.legal)
+        logits, _ = self._pupil.answer(lesson.flags)
+        wanted = self._wanted(torch.from_numpy(lesson.policy), legal)
+        pce = policy_loss(logits, legal, shares(wanted, legal))
+        qmse = choice_loss(logits, legal, wanted)
+        self._pupil.descend(pce + LABEL_WEIGHT * qmse)
+        return {"PCE": float(pce.detach()), "QMSE": float(qmse.detach())}
+
+    def _wanted(self, payoffs: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+        """The logits, centred, of choices that pay this."""
+        return centred(payoffs, legal) / (SHARPNESS * self.spec.reach)
+
+    def _averaged(self) -> dict[str, Floats]:
+        """The weights that have been learned, averaged with those of earlier iterations."""
+        kept = self.config.average if self._iteration else 0.0
+        for name, rows in self._pupil.tensors().items():
+            self._mean[name] = kept * self._mean.get(name, rows) + (1 - kept) * rows
+        return dict(self._mean)
 
     def _choose_net(self) -> dict[str, float]:
         """Let the newest net play; with a gate only once it is shown to be better."""
-        newest = tensors_of(self._net)
+        newest = self._averaged()
         if self.config.gate == "off":
             self._best = newest
             return {}
@@ -261,27 +348,40 @@ class AlphaZero:
 
     def save(self, folder: Path) -> None:
         """Write all that is needed to go on."""
-        state = {
-            "deals": self.deals,
-            "iteration": self._iteration,
-            "net": self._net.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-            "best": {name: torch.from_numpy(rows) for name, rows in self._best.items()},
-            "lots": len(self._replay),
-        }
-        torch.save(state, folder / STATE)
-        for number, lot in enumerate(self._replay):
-            lot.save(folder / f"samples-{number}.npz")
+        where = {"deals": self.deals, "iteration": self._iteration}
+        nets = {"best": _to_torch(self._best), "mean": _to_torch(self._mean)}
+        torch.save({**where, **nets, **self._pupil.state()}, folder / STATE)
+        self._memory.save(folder)
 
     def load(self, folder: Path) -> None:
         """Go on where another stopped."""
         state = torch.load(folder / STATE, weights_only=True)
         self.deals, self._iteration = int(state["deals"]), int(state["iteration"])
-        self._net.load_state_dict(state["net"])
-        self._optimizer.load_state_dict(state["optimizer"])
-        self._best = {name: rows.numpy() for name, rows in state["best"].items()}
-        names = [folder / f"samples-{number}.npz" for number in range(int(state["lots"]))]
-        self._replay = [Samples.load(self.game, name) for name in names]
+        self._best, self._mean = _to_numpy(state["best"]), _to_numpy(state["mean"])
+        self._pupil.restore(state)
+        self._memory.load(folder)
+
+
+def in_turns(
+    *courses: tuple[Teach, Iterator[Lesson], int],
+) -> Iterator[tuple[Teach, Lesson]]:
+    """The lessons of several courses, each with its number of them, spread evenly."""
+    times = [
+        ((place + 0.5) / count, number)
+        for number, (_, _, count) in enumerate(courses)
+        for place in range(count)
+    ]
+    for _, number in sorted(times):
+        teach, lessons_of_it, _ = courses[number]
+        yield teach, next(lessons_of_it)
+
+
+def _to_torch(tensors: Mapping[str, Floats]) -> dict[str, torch.Tensor]:
+    return {name: torch.from_numpy(rows) for name, rows in tensors.items()}
+
+
+def _to_numpy(tensors: Mapping[str, torch.Tensor]) -> dict[str, Floats]:
+    return {name: rows.numpy() for name, rows in tensors.items()}
 
 
 def _spec(game: Game, config: AlphaZeroConfig) -> NetSpec:
@@ -301,8 +401,7 @@ def _spec(game: Game, config: AlphaZeroConfig) -> NetSpec:
 
 def _how_to_play(game: Game, config: AlphaZeroConfig, endgame: int) -> dict[str, SelfPlay]:
     """The self-play of both phases."""
-    playout = config.playout or game.search_defaults.get("playout", "")
-    level = level_player(game, playout).level if playout else RANDOM
+    level = playout_player(game, config.playout).level
 
     def how(level: int) -> SelfPlay:
         return SelfPlay(
@@ -313,6 +412,7 @@ def _how_to_play(game: Game, config: AlphaZeroConfig, endgame: int) -> dict[str,
                 evenly=config.evenly,
                 level=level,
                 noise=config.playout_noise,
+                ahead=config.ahead,
                 endgame=endgame,
                 stir=config.stir,
                 alpha=config.alpha,
@@ -320,6 +420,7 @@ def _how_to_play(game: Game, config: AlphaZeroConfig, endgame: int) -> dict[str,
             config.temperature,
             config.warm_choices,
             config.stray,
+            config.searched,
             config.variant,
         )
 

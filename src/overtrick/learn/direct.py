@@ -25,11 +25,14 @@ from overtrick.jit import stream
 from overtrick.learn.budget import Budget
 from overtrick.learn.journal import Metrics
 from overtrick.learn.measuring import usual_reach
+from overtrick.learn.memory import Memory
 from overtrick.learn.methods import Method
-from overtrick.learn.nets import DualHead, Steady, clip_weights, tensors_of
+from overtrick.learn.nets import Steady
+from overtrick.learn.pupil import Pupil
 from overtrick.learn.samples import MOST_CHOICES, Lesson, Samples, lessons
+from overtrick.learn.selfplay import shares_of
 from overtrick.learn.workers import Workers
-from overtrick.nets.forward import Net, pack_net
+from overtrick.nets.forward import Net, pack_net, reach_of
 from overtrick.nets.spec import NetSpec, spec_for
 from overtrick.players.neural import DirectPlayer
 
@@ -37,7 +40,7 @@ __all__ = ["METHOD", "Direct", "DirectConfig", "choice_loss", "play_episodes"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
 NETS = ("lead", "follow")
-STATE, REPLAY = "learner.pt", "replay-{}.npz"
+STATE = "learner.pt"
 
 
 class DirectConfig(BaseModel):
@@ -63,7 +66,7 @@ class DirectConfig(BaseModel):
         default=0.05, ge=0, le=1, description="share of random choices, at last"
     )
     # learning
-    window: int = Field(default=6, ge=1, description="iterations whose choices are remembered")
+    window: int = Field(default=50_000, ge=1, description="choices remembered")
     passes: float = Field(
         default=4.0, gt=0, description="times that a choice is taught, on average"
     )
@@ -90,14 +93,10 @@ class Direct:
         self._seed = seed
         self._budget = budget
         self._iteration = 0
-        self._replay: list[Samples] = []
         self.spec = _spec(game, config)
-        steady = config.steady
-        self._nets, self._optimizers = {}, {}
-        for name in NETS:
-            net = DualHead(self.spec, int(stream(seed, name)[0]) & 0x7FFFFFFF)
-            self._nets[name] = net
-            self._optimizers[name] = torch.optim.Adam(net.parameters(), weight_decay=steady.l2)
+        self._memory = Memory(game, config.window)
+        seeds = {name: int(stream(seed, name)[0]) & 0x7FFFFFFF for name in NETS}
+        self._pupils = {name: Pupil(self.spec, config.steady, seeds[name]) for name in NETS}
 
     def step(self) -> Metrics:
         """Play some deals, and learn from the choices of the last few iterations."""
@@ -105,7 +104,7 @@ class Direct:
         epsilon = _eased(self.config.epsilon, self.config.last_epsilon, done)
         rate = _eased(self.config.rate, self.config.last_rate, done)
         new = self._play(epsilon)
-        self._replay = [*self._replay, new][-self.config.window :]
+        self._memory.add(new)
         losses = {name: self._learn(name, len(new), rate) for name in NETS}
         self._iteration += 1
         told = {f"{name}_loss": loss for name, loss in losses.items() if loss is not None}
@@ -122,9 +121,8 @@ class Direct:
 
     def _learn(self, name: str, new: int, rate: float) -> float | None:
         """Teach a net what was remembered for it; its mean loss, None if it had no choices."""
-        for group in self._optimizers[name].param_groups:
-            group["lr"] = rate
-        remembered = Samples.joined(self._replay)
+        self._pupils[name].set_rate(rate)
+        remembered = self._memory.all()
         mine = remembered.take(np.flatnonzero((remembered.deals["table"] != 0) == NETS.index(name)))
         losses = [
             self._teach(name, lesson)
@@ -142,22 +140,16 @@ class Direct:
 
     def _teach(self, name: str, lesson: Lesson) -> float:
         """One gradient; the loss before it."""
-        net, optimizer, steady = self._nets[name], self._optimizers[name], self.config.steady
-        told, _ = net(torch.from_numpy(lesson.flags).float())
+        told, _ = self._pupils[name].answer(lesson.flags)
         loss = choice_loss(told, torch.from_numpy(lesson.legal), torch.from_numpy(lesson.policy))
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        if steady.gradient_norm:
-            torch.nn.utils.clip_grad_norm_(net.parameters(), steady.gradient_norm)
-        optimizer.step()
-        clip_weights(net, steady.weight_clip)
+        self._pupils[name].descend(loss)
         return float(loss.detach())
 
     # ------------------------------------------------------------------ what comes of it
 
     def nets(self) -> dict[str, tuple[NetSpec, dict[str, Floats]]]:
         """Both nets, to be saved."""
-        return {name: (self.spec, dict(tensors_of(net))) for name, net in self._nets.items()}
+        return {name: (self.spec, pupil.tensors()) for name, pupil in self._pupils.items()}
 
     def player(self) -> DirectPlayer:
         """Who plays now, without random choices."""
@@ -169,26 +161,18 @@ class Direct:
 
     def save(self, folder: Path) -> None:
         """Write all that is needed to go on."""
-        state = {
-            "deals": self.deals,
-            "iteration": self._iteration,
-            "nets": {name: net.state_dict() for name, net in self._nets.items()},
-            "optimizers": {name: one.state_dict() for name, one in self._optimizers.items()},
-            "lots": len(self._replay),
-        }
-        torch.save(state, folder / STATE)
-        for number, lot in enumerate(self._replay):
-            lot.save(folder / REPLAY.format(number))
+        where = {"deals": self.deals, "iteration": self._iteration}
+        pupils = {name: pupil.state() for name, pupil in self._pupils.items()}
+        torch.save({**where, **pupils}, folder / STATE)
+        self._memory.save(folder)
 
     def load(self, folder: Path) -> None:
         """Go on where another stopped."""
         state = torch.load(folder / STATE, weights_only=True)
         self.deals, self._iteration = int(state["deals"]), int(state["iteration"])
-        for name in NETS:
-            self._nets[name].load_state_dict(state["nets"][name])
-            self._optimizers[name].load_state_dict(state["optimizers"][name])
-        names = [folder / REPLAY.format(number) for number in range(int(state["lots"]))]
-        self._replay = [Samples.load(self.game, name) for name in names]
+        for name, pupil in self._pupils.items():
+            pupil.restore(state[name])
+        self._memory.load(folder)
 
 
 def choice_loss(told: Tensor, taken: Tensor, paid: Tensor) -> Tensor:
@@ -248,7 +232,7 @@ def play_episodes(
         legals, chosen = np.zeros((2, len(going)), dtype=np.int64)
         chances = np.empty((len(going), 2), dtype=np.int64)
         choice_streams(first + going, group["turn"].copy(), parent, chances)
-        explores = _uniform(chances) < epsilon
+        explores = shares_of(chances) < epsilon
         legal_all(group, legals)
         choose_at_random(legals, chances, chosen)
         real = np.flatnonzero(legals & legals - 1)
@@ -262,13 +246,7 @@ def play_episodes(
         going = going[group["phase"] >= 0]
     won = np.zeros((count, game.seats), dtype=np.int64)
     payoffs_all(states, won)
-    return _samples(made, won.astype(np.float32), float(nets[0][3][2]))
-
-
-def _uniform(chances: Row) -> Floats:
-    """A number in 0..1 for each fresh stream, by its second word, on which no first draw hangs."""
-    uniform: Floats = (chances[:, 1] >> 11 & (1 << 53) - 1) / (1 << 53)
-    return uniform
+    return _samples(made, won.astype(np.float32), reach_of(nets[0]))
 
 
 def _samples(made: list[tuple[Row, Any, Row]], won: Floats, reach: float) -> Samples:

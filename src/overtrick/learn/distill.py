@@ -9,44 +9,42 @@ others, its value towards what the best one pays:
 
 l are the logits, centred like a. The first two terms are AlphaZero's, told as VMSE and PCE, so any
 other method can go on from the net; the last one, QMSE, tells by how much choices differ.
+
+Labels are dear. In the first part of a run the net is also taught very many quick deals among
+players of the playouts (`overtrick.learn.quick`), each once: their choice as one that pays more
+than the others, and what the deal paid. So it begins about as good as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import torch
 from pydantic import BaseModel, ConfigDict, Field
-from torch import Tensor
 
-from overtrick.engine.playouts import RANDOM
-from overtrick.games import load_game
 from overtrick.games.game import Game
 from overtrick.learn.budget import Budget
-from overtrick.learn.labelling import Teacher, label_deals
+from overtrick.learn.labelling import Teacher, label_lot, usual_teacher
 from overtrick.learn.measuring import usual_reach
+from overtrick.learn.memory import Memory
 from overtrick.learn.methods import Method
 from overtrick.learn.nets import (
-    OUT_OF_REACH,
-    DualHead,
     Steady,
-    clip_weights,
-    load_tensors,
+    centred,
+    choice_loss,
     policy_loss,
-    tensors_of,
+    shares,
     value_loss,
 )
+from overtrick.learn.pupil import Pupil
+from overtrick.learn.quick import CHOICES, Quick, play_lot
 from overtrick.learn.samples import Lesson, Samples, lessons
 from overtrick.learn.workers import Workers
-from overtrick.nets.forward import Net, pack_net
+from overtrick.nets.forward import Net
 from overtrick.nets.spec import NetSpec, spec_for
-from overtrick.players.levels import level_player
 from overtrick.players.neural import PolicyPlayer
-from overtrick.search.beliefs import EVENLY
-from overtrick.search.leaves import THOUSAND
 
 __all__ = ["METHOD", "Distill", "DistillConfig"]
 
@@ -69,6 +67,7 @@ class DistillConfig(BaseModel):
     encoding: str = Field(
         default="", description="flags that the net is shown; the game's first if empty"
     )
+    hands: bool = Field(default=False, description="show the net all hands now and then")
     value: Literal["", "side", "seat"] = Field(default="", description="one value, or one a seat")
     steady: Steady = Field(default=Steady(l2=0.0), description="what keeps learning steady")
     # the teacher
@@ -94,11 +93,19 @@ class DistillConfig(BaseModel):
         description="on top for what the playouts' player chooses, as T is counted",
     )
     variant: str = Field(default="", description="house rules; the default ones if empty")
+    # imitation
+    imitate: float = Field(
+        default=0.3, ge=0, le=1, description="part of the run with quick deals as well"
+    )
+    quick: int = Field(default=10, ge=0, description="quick deals, for each that is labelled")
+    certainty: float = Field(
+        default=0.2, gt=0, description="what its choice pays more than others, as T is counted"
+    )
     # learning
     lot: int = Field(default=2000, ge=1, description="deals of an iteration")
     window: int = Field(default=400_000, ge=1, description="labels remembered")
     passes: float = Field(default=4.0, ge=1, description="times that a label is taught, on average")
-    batch: int = Field(default=512, ge=1, description="labels of a gradient")
+    batch: int = Field(default=1024, ge=1, description="labels of a gradient")
     rate: float = Field(default=2e-3, gt=0, description="of learning, at first; at last it is none")
     temperature: float = Field(
         default=0.05, gt=0, description="T, in payoffs that a value of 1 stands for"
@@ -120,70 +127,63 @@ class Distill:
         self._seed = seed
         self._budget = budget
         self._iteration = 0
-        self._remembered: list[Samples] = []
         self.spec = _spec(game, config)
+        self._memory = Memory(game, config.window)
+        self._pupil = Pupil(self.spec, config.steady, seed)
         self._teacher = _teacher(game, config, self.spec.reach)
-        self._net = DualHead(self.spec, seed)
-        self._optimizer = torch.optim.Adam(
-            self._net.parameters(), lr=config.rate, weight_decay=config.steady.l2
-        )
 
     # ------------------------------------------------------------------ an iteration
 
     def step(self) -> dict[str, float | str]:
         """Label some deals, and teach the new labels once and older ones again."""
         progress = min(1.0, self._budget.progress(self.deals))
+        quick = self._play_quickly() if progress < self.config.imitate else Samples.none(self.game)
         new = self._label()
-        told = self._learn(self._syllabus(new), self.config.rate * (1.0 - progress))
-        self._remember(new)
+        chance = np.random.default_rng([self._seed, self._iteration, 1])
+        again = min(len(self._memory), round((self.config.passes - 1) * len(new)))
+        syllabus = Samples.joined([new, self._memory.draw(again, chance), quick])
+        told = self._learn(syllabus, self.config.rate * (1.0 - progress))
+        self._memory.add(new)
         self._iteration += 1
         return {"samples": len(new), **told}
 
     def _label(self) -> Samples:
-        lot = min(self.config.lot, max(1, self._budget.deals_left(self.deals)))
-        part = -(-lot // (4 * self._workers.count))
-        firsts = range(self.deals, self.deals + lot, part)
-        jobs = [
-            (self.game.name, self._teacher, self._seed, n, min(part, self.deals + lot - n))
-            for n in firsts
-        ]
+        lot, first = min(self.config.lot, max(1, self._budget.deals_left(self.deals))), self.deals
         self.deals += lot
-        return Samples.joined(self._workers.run(label_some, jobs))
+        return label_lot(
+            self._workers, self.game, self._teacher, seed=self._seed, first=first, count=lot
+        )
 
-    def _syllabus(self, new: Samples) -> Samples:
-        """New labels, and `passes - 1` times as many drawn from older ones."""
-        old = sum(map(len, self._remembered))
-        wanted = min(old, round((self.config.passes - 1) * len(new)))
-        chance = np.random.default_rng([self._seed, self._iteration, 1])
-        rows = np.sort(chance.choice(old, wanted, replace=False))
-        parts, first = [new], 0
-        for lot in self._remembered:
-            mine = rows[(rows >= first) & (rows < first + len(lot))]
-            parts.append(lot.take(mine - first))
-            first += len(lot)
-        return Samples.joined(parts)
-
-    def _remember(self, new: Samples) -> None:
-        self._remembered.append(new)
-        while sum(map(len, self._remembered[1:])) >= self.config.window:
-            del self._remembered[0]
+    def _play_quickly(self) -> Samples:
+        """Deals among players of the playouts; what they choose pays more than all else."""
+        lot = self.config.quick * min(self.config.lot, self._budget.deals_left(self.deals))
+        found = play_lot(
+            self._workers,
+            self.game,
+            self.net(),
+            Quick(self._teacher.level, tells=CHOICES, variant=self.config.variant),
+            seed=self._seed,
+            first=self.config.quick * self.deals,
+            count=lot,
+        )
+        found.policy[:] *= self.config.certainty * self.spec.reach
+        return found
 
     def _learn(self, samples: Samples, rate: float) -> dict[str, float]:
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
-        sums, batches = np.zeros(3), 0
-        for lesson in lessons(
-            self.game,
-            self.spec,
-            samples,
-            size=self.config.batch,
-            passes=1.0,
-            seed=self._seed,
-            part=self._iteration,
-        ):
-            sums += self._teach(lesson)
-            batches += 1
-        vmse, pce, qmse = (float(total) / max(batches, 1) for total in sums)
+        self._pupil.set_rate(rate)
+        told = [
+            self._teach(lesson)
+            for lesson in lessons(
+                self.game,
+                self.spec,
+                samples,
+                size=self.config.batch,
+                passes=1.0,
+                seed=self._seed,
+                part=self._iteration,
+            )
+        ]
+        vmse, pce, qmse = (sum(losses) / len(told) for losses in zip(*told, strict=True))
         return {"VMSE": vmse, "PCE": pce, "QMSE": qmse, "rate": rate, "taught": len(samples)}
 
     def _teach(self, lesson: Lesson) -> tuple[float, float, float]:
@@ -191,28 +191,22 @@ class Distill:
         config, legal = self.config, torch.from_numpy(lesson.legal)
         payoffs = torch.from_numpy(lesson.policy) / self.spec.reach
         wanted = centred(payoffs, legal) / config.temperature
-        logits, values = self._net(torch.from_numpy(lesson.flags).float())
+        logits, values = self._pupil.answer(lesson.flags)
         vmse = value_loss(values, torch.from_numpy(lesson.values))
         pce = policy_loss(logits, legal, shares(wanted, legal))
         qmse = choice_loss(logits, legal, wanted)
-        self._optimizer.zero_grad()
-        loss: Any = vmse + pce + config.choice_weight * qmse
-        loss.backward()
-        if config.steady.gradient_norm:
-            torch.nn.utils.clip_grad_norm_(self._net.parameters(), config.steady.gradient_norm)
-        self._optimizer.step()
-        clip_weights(self._net, config.steady.weight_clip)
+        self._pupil.descend(vmse + pce + config.choice_weight * qmse)
         return float(vmse.detach()), float(pce.detach()), float(qmse.detach())
 
     # ------------------------------------------------------------------ what comes of it
 
     def net(self) -> Net:
         """The net as kernels take it."""
-        return pack_net(self.game, self.spec, tensors_of(self._net))
+        return self._pupil.packed(self.game)
 
     def nets(self) -> dict[str, tuple[NetSpec, dict[str, Floats]]]:
         """The net, to be saved."""
-        return {"main": (self.spec, tensors_of(self._net))}
+        return {"main": (self.spec, self._pupil.tensors())}
 
     def player(self) -> PolicyPlayer:
         """Who plays now, without search."""
@@ -222,34 +216,16 @@ class Distill:
 
     def save(self, folder: Path) -> None:
         """Write all that is needed to go on."""
-        state = {
-            "deals": self.deals,
-            "iteration": self._iteration,
-            "net": self._net.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-            "lots": len(self._remembered),
-        }
-        torch.save(state, folder / STATE)
-        for number, lot in enumerate(self._remembered):
-            lot.save(folder / f"samples-{number}.npz")
+        where = {"deals": self.deals, "iteration": self._iteration}
+        torch.save({**where, **self._pupil.state()}, folder / STATE)
+        self._memory.save(folder)
 
     def load(self, folder: Path) -> None:
         """Go on where another stopped."""
         state = torch.load(folder / STATE, weights_only=True)
         self.deals, self._iteration = int(state["deals"]), int(state["iteration"])
-        self._net.load_state_dict(state["net"])
-        self._optimizer.load_state_dict(state["optimizer"])
-        names = [folder / f"samples-{number}.npz" for number in range(int(state["lots"]))]
-        self._remembered = [Samples.load(self.game, name) for name in names]
-
-    def start_from(self, tensors: Mapping[str, Floats]) -> None:
-        """Begin with the weights of a trained net of the same spec."""
-        load_tensors(self._net, tensors)
-
-
-def label_some(game: str, teacher: Teacher, seed: int, first: int, count: int) -> Samples:
-    """`label_deals` for workers anywhere."""
-    return label_deals(load_game(game), teacher, seed=seed, first=first, count=count)
+        self._pupil.restore(state)
+        self._memory.load(folder)
 
 
 def _spec(game: Game, config: DistillConfig) -> NetSpec:
@@ -259,6 +235,7 @@ def _spec(game: Game, config: DistillConfig) -> NetSpec:
         layers=config.layers,
         head=config.head,
         encoding=config.encoding,
+        hands=config.hands,
         value=config.value,
         reach=usual_reach(game, config.variant),
         cap=config.steady.cap,
@@ -267,43 +244,20 @@ def _spec(game: Game, config: DistillConfig) -> NetSpec:
 
 
 def _teacher(game: Game, config: DistillConfig, reach: float) -> Teacher:
-    """Who labels: by the game's usual settings of searching players where none are told."""
-    usual = game.search_defaults
-    playout = config.playout or usual.get("playout", "rulebook" if game.rulebooks else "random")
-    level = level_player(game, playout).level
-    belief = config.belief or usual.get("belief", "none")
-    return Teacher(
-        config.worlds,
-        level,
+    return usual_teacher(
+        game,
+        reach,
+        worlds=config.worlds,
+        playout=config.playout,
         noise=config.playout_noise,
-        endgame=int(usual.get("endgame", 0)) if config.endgame < 0 else config.endgame,
-        belief=EVENLY if belief == "none" else level_player(game, belief).level,
+        endgame=config.endgame,
+        belief=config.belief,
         candidates=config.candidates,
         labelled=config.labelled,
         by_chance=config.by_chance,
-        trust=0 if level == RANDOM else round(THOUSAND * config.trust * reach),
+        trust=config.trust,
         variant=config.variant,
     )
-
-
-# ---------------------------------------------------------------------------- losses
-
-
-def centred(numbers: Tensor, legal: Tensor) -> Tensor:
-    """Numbers of legal choices less their mean, [n, actions]; 0 for the others."""
-    own = numbers * legal
-    return (own - own.sum(dim=1, keepdim=True) / legal.sum(dim=1, keepdim=True)) * legal
-
-
-def shares(numbers: Tensor, legal: Tensor) -> Tensor:
-    """The softmax of the numbers of legal choices, [n, actions]; 0 for the others."""
-    return torch.softmax(numbers.masked_fill(~legal, OUT_OF_REACH), dim=1)
-
-
-def choice_loss(logits: Tensor, legal: Tensor, wanted: Tensor) -> Tensor:
-    """QMSE: how far logits, centred, are from what they should be, a mean over legal choices."""
-    squares = (centred(logits, legal) - wanted) ** 2 * legal
-    return (squares.sum(dim=1) / legal.sum(dim=1)).mean()
 
 
 METHOD = Method(

@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 
 from overtrick.arena.boards import MOST_TURNS, deal_boards
-from overtrick.engine.playouts import choose_by
+from overtrick.engine.playouts import RANDOM, choose_by
 from overtrick.engine.worlds import check_ways, count_all, draw_places, new_puzzle, uniform
+from overtrick.games import load_game
 from overtrick.games.game import (
     MAX_PLACES,
     Choices,
@@ -40,11 +41,14 @@ from overtrick.games.game import (
 )
 from overtrick.jit import below, fork, kernel, lowest, rule, stream
 from overtrick.learn.samples import Samples
+from overtrick.learn.workers import Workers
+from overtrick.players.levels import level_player, playout_player
+from overtrick.players.neural import usual_endgame
 from overtrick.search.beliefs import EVENLY, LEAST_EFFECTIVE, RANDOM_PART, log_likelihood
 from overtrick.search.leaves import THOUSAND, leaf_room, leaf_value
 from overtrick.search.thinking import MOST_CHOICES
 
-__all__ = ["Teacher", "label_deals"]
+__all__ = ["Teacher", "label_deals", "label_lot", "usual_teacher"]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
@@ -52,6 +56,7 @@ Floats = np.ndarray[Any, np.dtype[Any]]
 WORLDS, CANDIDATES, LEVEL, NOISE, ENDGAME, BELIEF, LABELLED, BY_CHANCE, TRUST = range(9)
 DRAWING, PLAYING, CHOOSING = range(3)  # children of the stream of a choice
 STEPS = 12  # halvings that flatten weights
+PART = 1000  # deals of one task
 
 _OWN = threading.local()
 
@@ -258,6 +263,41 @@ def play_and_label(
     return count
 
 
+def usual_teacher(
+    game: Game,
+    reach: float,
+    *,
+    worlds: int = 8,
+    playout: str = "",
+    noise: int = 100,
+    endgame: int = -1,
+    belief: str = "",
+    candidates: int = 4,
+    labelled: int = 250,
+    by_chance: int = 100,
+    trust: float = 0.1,
+    variant: str = "",
+) -> Teacher:
+    """Who labels: by the game's usual settings of searching players where none are told.
+
+    Trust is counted in a net's reach.
+    """
+    level = playout_player(game, playout).level
+    model = belief or game.search_defaults.get("belief", "none")
+    return Teacher(
+        worlds,
+        level,
+        noise=noise,
+        endgame=usual_endgame(game) if endgame < 0 else endgame,
+        belief=EVENLY if model == "none" else level_player(game, model).level,
+        candidates=candidates,
+        labelled=labelled,
+        by_chance=by_chance,
+        trust=0 if level == RANDOM else round(THOUSAND * trust * reach),
+        variant=variant,
+    )
+
+
 def label_deals(game: Game, teacher: Teacher, *, seed: int, first: int, count: int) -> Samples:
     """Play and label deals `first` to `first + count - 1`.
 
@@ -290,6 +330,23 @@ def label_deals(game: Game, teacher: Teacher, *, seed: int, first: int, count: i
     )
     check_ways(ways[0])
     return Samples(deals[:size].copy(), legals[:size], means[:size].copy(), paid[:size].copy())
+
+
+def label_some(game: str, teacher: Teacher, seed: int, first: int, count: int) -> Samples:
+    """`label_deals` for workers anywhere."""
+    return label_deals(load_game(game), teacher, seed=seed, first=first, count=count)
+
+
+def label_lot(
+    workers: Workers, game: Game, teacher: Teacher, *, seed: int, first: int, count: int
+) -> Samples:
+    """`label_deals` by all workers."""
+    part = min(PART, -(-count // (4 * workers.count)))
+    jobs = [
+        (game.name, teacher, seed, n, min(part, first + count - n))
+        for n in range(first, first + count, max(part, 1))
+    ]
+    return Samples.joined([Samples.none(game), *workers.run(label_some, jobs)])
 
 
 def _facts(teacher: Teacher) -> Row:

@@ -8,6 +8,7 @@ as PCE; the third is the optimizer's. Everything else that keeps learning steady
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor, nn
+from torch.nn import functional
 
 from overtrick.errors import DamagedFile
 from overtrick.nets.spec import NetSpec
@@ -22,10 +24,13 @@ from overtrick.nets.spec import NetSpec
 __all__ = [
     "DualHead",
     "Steady",
+    "centred",
+    "choice_loss",
     "clip_weights",
     "load_tensors",
     "masked_log_softmax",
     "policy_loss",
+    "shares",
     "tensors_of",
     "value_loss",
 ]
@@ -66,10 +71,10 @@ class DualHead(nn.Module):
         A net of what choices pay tells that in the place of logits.
         """
         found = {"": flags}
-        cap = self.spec.cap or torch.inf
+        cap = self.spec.cap or math.inf
         for layer in self.spec.layers():
             sums = self.dense[_key(layer.name)](found[layer.source])
-            found[layer.name] = sums.clamp(0.0, cap) if layer.relu else sums
+            found[layer.name] = functional.hardtanh(sums, 0.0, cap) if layer.relu else sums
         logits = found["policy.out"]
         if self.spec.logit_clip:
             logits = logits.clamp(-self.spec.logit_clip, self.spec.logit_clip)
@@ -113,8 +118,12 @@ def masked_log_softmax(logits: Tensor, legal: Tensor) -> Tensor:
 
 
 def policy_loss(logits: Tensor, legal: Tensor, target: Tensor) -> Tensor:
-    """PCE: how badly a policy tells what the target would choose, [n, actions] each."""
-    return -(target * masked_log_softmax(logits, legal)).sum(dim=1).mean()
+    """PCE: how badly a policy tells what the target would choose, [n, actions] each.
+
+    Where the target is all 0 nothing is known, and nothing learned.
+    """
+    known = (target > 0).any(dim=1).sum().clamp(min=1)
+    return -(target * masked_log_softmax(logits, legal)).sum() / known
 
 
 def value_loss(values: Tensor, target: Tensor) -> Tensor:
@@ -125,6 +134,23 @@ def value_loss(values: Tensor, target: Tensor) -> Tensor:
     known = ~torch.isnan(target)
     apart = torch.where(known, values - target, torch.zeros_like(values))
     return (apart**2).sum() / known.sum().clamp(min=1)
+
+
+def centred(numbers: Tensor, legal: Tensor) -> Tensor:
+    """Numbers of legal choices less their mean, [n, actions]; 0 for the others."""
+    own = numbers * legal
+    return (own - own.sum(dim=1, keepdim=True) / legal.sum(dim=1, keepdim=True)) * legal
+
+
+def choice_loss(logits: Tensor, legal: Tensor, wanted: Tensor) -> Tensor:
+    """QMSE: how far logits, centred, are from what they should be, a mean over legal choices."""
+    squares = (centred(logits, legal) - wanted) ** 2 * legal
+    return (squares.sum(dim=1) / legal.sum(dim=1)).mean()
+
+
+def shares(numbers: Tensor, legal: Tensor) -> Tensor:
+    """The softmax of the numbers of legal choices, [n, actions]; 0 for the others."""
+    return torch.softmax(numbers.masked_fill(~legal, OUT_OF_REACH), dim=1)
 
 
 def clip_weights(net: nn.Module, most: float) -> None:

@@ -189,7 +189,7 @@ def _values(spec: NetSpec, samples: Samples) -> Floats:
     return clipped
 
 
-OPEN = 0.7  # share of lessons in which a net that may be shown all hands is
+OPEN = 0.5  # share of lessons in which a net that may be shown all hands is
 
 
 def lessons(

@@ -4,6 +4,9 @@ Deal number n of a seed is the same wherever it is played: its cards and all its
 (seed, n), and a search depends on its view and its own stream only. So games can be cut into lots
 and shared out among threads or machines, and come out the same.
 
+Not every choice need be searched. The net's policy, or whoever plays the playouts, can make the
+others at next to no cost: then there are more deals, and the searched choices have less in common.
+
 A net has to know what follows from choices that nobody would make, or a search that tries them
 believes whatever the net makes up. Playing at random all the time would teach it what deals pay
 among random players. So in most deals one choice, anywhere, is random, and all others are the
@@ -20,14 +23,16 @@ import numpy as np
 
 from overtrick.arena.boards import MOST_TURNS, choice_streams, deal_boards
 from overtrick.engine.batches import choose_at_random, legal_all, payoffs_all, play_all
+from overtrick.engine.playouts import choose_all
 from overtrick.engine.views import hide_all
 from overtrick.engine.worlds import check_ways, draw_worlds, new_puzzle
 from overtrick.games import load_game
 from overtrick.games.game import Game, Row
 from overtrick.jit import stream
-from overtrick.learn.samples import Samples
-from overtrick.nets.forward import Net
-from overtrick.search.guided import Guidance, pick_all, policy_of, ponder_all
+from overtrick.learn.samples import MOST_CHOICES, Samples
+from overtrick.nets.evaluating import NetEvaluator
+from overtrick.nets.forward import Net, reach_of
+from overtrick.search.guided import BY_NET, Guidance, pick_all, policy_of, ponder_all
 from overtrick.search.tables import VISITS
 
 __all__ = ["SelfPlay", "play_deals", "play_some", "search_views"]
@@ -47,6 +52,7 @@ class SelfPlay:
     temperature: float = 0.0  # of choices among visits
     warm_choices: int = 8  # of a deal; later ones take the most visited
     stray: float = 0.8  # share of deals with one random choice
+    searched: float = 1.0  # share of choices that are searched
     variant: str = ""
 
 
@@ -60,7 +66,7 @@ def play_deals(
     deal_boards(states.reshape(count, 1), matches, stream(seed, "training", game.name), first)
     parent = stream(seed, "training choices", game.name)
     keys = np.arange(first, first + count)
-    scale = float(game.scale(variant))
+    scale, reach = float(game.scale(variant)), reach_of(net)
     going = np.arange(count)
     made = np.zeros(count, dtype=np.int64)  # real choices of each deal
     strays = stray_choices(game, how, keys, parent)
@@ -79,13 +85,17 @@ def play_deals(
             hide_all(views, views["seat"].copy())
             chances = np.empty((len(mine), 2), dtype=np.int64)
             choice_streams(keys[rows], views["turn"].copy(), parent, chances)
-            counts = search_views(game, net, how, views, chances, scale, threads=threads)
-            policy = counts[:, VISITS] / counts[:, VISITS].sum(axis=1, keepdims=True)
-            if how.how.evenly:
-                policy = policy_of(counts, legals[mine], scale)
-            warm = np.where(made[rows] < how.warm_choices, how.temperature, 0.0)
-            picked = np.zeros(len(mine), dtype=np.int64)
-            pick_all(policy, warm, chances, picked)
+            searched = np.flatnonzero(shares_of(chances) < how.searched)
+            picked = quick_choices(game, net, how.how.level, views, chances)
+            policy = np.zeros((len(mine), MOST_CHOICES))
+            if len(searched):
+                some, streams = views[searched], chances[searched]
+                counts = search_views(game, net, how, some, streams, scale, threads=threads)
+                policy[searched] = found = _policy(counts, legals[mine[searched]], how, reach)
+                warm = np.where(made[rows[searched]] < how.warm_choices, how.temperature, 0.0)
+                best = np.zeros(len(searched), dtype=np.int64)
+                pick_all(found, warm, streams, best)
+                picked[searched] = best
             astray = np.flatnonzero(made[rows] == strays[rows])
             random = picked[astray]
             choose_at_random(legals[mine[astray]], chances[astray], random)
@@ -94,7 +104,8 @@ def play_deals(
             settled = (made[rows] > strays[rows]).astype(np.float32)[:, None]
             made[rows] += 1
             told = np.where(settled, 0.0, np.nan) * np.ones(game.seats, dtype=np.float32)
-            lots.append((rows, Samples(deals, legals[mine], policy.astype(np.float32), told)))
+            lot = Samples(deals, legals[mine], policy.astype(np.float32), told)
+            lots.append((rows[searched], lot.take(searched)))
         play_all(group, chosen)
         states[going] = group
         going = going[group["phase"] >= 0]
@@ -115,13 +126,36 @@ def play_some(game: str, net: Net, how: SelfPlay, seed: int, first: int, count: 
     return play_deals(load_game(game), net, how, seed=seed, first=first, count=count)
 
 
+def _policy(counts: Floats, legals: Row, how: SelfPlay, reach: float) -> Floats:
+    """What searches would choose, [views, 64]."""
+    if how.how.evenly:
+        return policy_of(counts, legals, reach)
+    shares: Floats = counts[:, VISITS] / counts[:, VISITS].sum(axis=1, keepdims=True)
+    return shares
+
+
+def quick_choices(game: Game, net: Net, level: int, views: Records, chances: Row) -> Row:
+    """What a level, or the net's policy, chooses without search."""
+    chosen = np.zeros(len(views), dtype=np.int64)
+    if level == BY_NET:
+        chosen[:] = NetEvaluator(game, net).weigh(views)[0].argmax(axis=1)
+    else:
+        choose_all(views, level, chances.copy(), chosen)
+    return chosen
+
+
+def shares_of(chances: Row) -> Floats:
+    """A number in 0..1 for each fresh stream, by its second word, on which no first draw hangs."""
+    shares: Floats = (chances[:, 1] >> 11 & (1 << 53) - 1) / (1 << 53)
+    return shares
+
+
 def stray_choices(game: Game, how: SelfPlay, keys: Row, parent: Row) -> Row:
     """The number of the real choice that is random in each deal; -1 for none."""
     chances = np.empty((len(keys), 2), dtype=np.int64)
     choice_streams(keys, np.full(len(keys), MOST_TURNS - 1), parent, chances)
-    shares = (chances >> 11 & (1 << 53) - 1) / (1 << 53)
-    numbers = np.floor(shares[:, 1] * game.longest / 2).astype(np.int64)
-    return np.where(shares[:, 0] < how.stray, numbers, -1)
+    numbers = np.floor(shares_of(chances) * game.longest / 2).astype(np.int64)
+    return np.where(shares_of(chances[:, ::-1]) < how.stray, numbers, -1)
 
 
 def _puzzle() -> Records:

@@ -1,7 +1,9 @@
 """The tiers of a ladder: nets and budgets that grow, the same for every game.
 
-The numbers are those of the Trickster guide, for Snapszer. A game with longer deals has fewer of
-them, so that a tier learns from about as many choices everywhere. None of this needs PyTorch.
+The numbers are those of the Trickster guide, for Snapszer, but that as many simulations of a choice
+are spread over more worlds: 12 in each of 40 rather than 80 in each of 6. A game with longer deals
+has fewer of them, so that a tier learns from about as many choices everywhere. None of this needs
+PyTorch.
 """
 
 from __future__ import annotations
@@ -37,11 +39,13 @@ MOST_BOARDS = 1000
 CHOICES = 15.0  # of a deal, where more than one is legal; if there are more, there are fewer deals
 
 # What a choice costs, by what was measured on one core: the search, whose net is compared with a
-# Captain's in Snapszer by its multiplications; all around it; teaching it. Direct has no search.
+# Captain's in Snapszer by its multiplications; all around it; teaching it; its share of the deals
+# without search. Direct has no search.
 CAPTAIN, SPARSE = 54_800, 8  # one flag in so many is set, and only those are added up
 TREE_SECONDS, NET_SECONDS = 0.6e-6, 2.6e-6
 AROUND_SECONDS = 50e-6
 PASSES, TEACH_SECONDS, TEACH_NET_SECONDS = 4, 5e-6, 15e-6
+QUICK_SECONDS, QUICK_NET_SECONDS = 8e-4, 12e-4  # of the deals without search that go with it
 DIRECT_SECONDS = 1e-4
 
 
@@ -55,8 +59,13 @@ class Tier:
     layers: int
     head: int  # units in the hidden layer of a head; 0 for none
     deals: int  # in Snapszer
-    sims: int = 0  # in each world; 0 for no search
-    worlds: int = 0
+    guide: tuple[int, int] = (0, 0)  # simulations in each world × worlds; 0 for no search
+    worlds: int = 0  # over which as many simulations are spread
+
+    @property
+    def sims(self) -> int:
+        """Simulations in each world; 0 for no search."""
+        return math.prod(self.guide) // max(self.worlds, 1)
 
     @property
     def net(self) -> str:
@@ -104,20 +113,21 @@ class Tier:
         work = (sizes[0] / SPARSE + sum(sizes[1:])) / CAPTAIN
         search = self.sims * self.worlds * (TREE_SECONDS + NET_SECONDS * work)
         teach = PASSES * (TEACH_SECONDS + TEACH_NET_SECONDS * work)
-        seconds = search / (cores or os.cpu_count() or 1) + AROUND_SECONDS + teach
+        quick = QUICK_SECONDS + QUICK_NET_SECONDS * work
+        seconds = (search + quick) / (cores or os.cpu_count() or 1) + AROUND_SECONDS + teach
         return choices * seconds / 60
 
 
 TIERS = (
     Tier("direct", "direct", 128, 2, 0, 20_000),
-    Tier("pawn", "alphazero", 32, 1, 16, 2_000, 30, 3),
-    Tier("scout", "alphazero", 64, 2, 32, 4_500, 40, 3),
-    Tier("knight", "alphazero", 64, 2, 32, 8_000, 50, 4),
-    Tier("bishop", "alphazero", 128, 2, 64, 15_000, 60, 5),
-    Tier("rook", "alphazero", 128, 2, 64, 20_000, 60, 5),
-    Tier("captain", "alphazero", 128, 3, 64, 48_000, 80, 6),
-    Tier("general", "alphazero", 256, 4, 128, 100_000, 150, 8),
-    Tier("marshal", "alphazero", 256, 4, 128, 200_000, 200, 12),
+    Tier("pawn", "alphazero", 32, 1, 16, 2_000, (30, 3), 10),
+    Tier("scout", "alphazero", 64, 2, 32, 4_500, (40, 3), 12),
+    Tier("knight", "alphazero", 64, 2, 32, 8_000, (50, 4), 20),
+    Tier("bishop", "alphazero", 128, 2, 64, 15_000, (60, 5), 25),
+    Tier("rook", "alphazero", 128, 2, 64, 20_000, (60, 5), 25),
+    Tier("captain", "alphazero", 128, 3, 64, 48_000, (80, 6), 40),
+    Tier("general", "alphazero", 256, 4, 128, 100_000, (150, 8), 80),
+    Tier("marshal", "alphazero", 256, 4, 128, 200_000, (200, 12), 120),
 )
 USUAL = 7  # the others take hours, and are trained if they are asked for
 

@@ -38,9 +38,11 @@ __all__ = [
     "evaluate_all",
     "evaluate_deal",
     "feature_widths",
+    "likeliest",
     "look_all",
     "new_desk",
     "pack_net",
+    "reach_of",
     "show_hands",
     "weigh_all",
 ]
@@ -183,6 +185,11 @@ def list_flags(features: Row, widths: Row, indices: Row) -> int:
     return count
 
 
+def reach_of(net: Net) -> float:
+    """The payoff that a value of 1 stands for."""
+    return float(net[3][REACH])
+
+
 # ---------------------------------------------------------------------------- views
 
 
@@ -296,6 +303,25 @@ def advise_root(state: State, choices: int, net: Any, desk: Any, priors: Floats)
     look(view, net, desk, order)
     weigh_choices(view, choices, order, net, desk, priors)
     to_probabilities(priors, choices)
+
+
+@rule
+def likeliest(state: State, choices: int, net: Any, desk: Any, weights: Floats) -> int:
+    """What a net's policy prefers, by what the seat to act knows; the lowest of equals."""
+    views = desk[0]
+    views[0] = state
+    view = views[0]
+    hide(view, state.seat)
+    order = suit_order(view)
+    look(view, net, desk, order)
+    weigh_choices(view, choices, order, net, desk, weights)
+    best = lowest(choices)
+    while choices:
+        choice = lowest(choices)
+        choices &= choices - 1
+        if weights[choice] > weights[best]:
+            best = choice
+    return best
 
 
 # ---------------------------------------------------------------------------- many at once

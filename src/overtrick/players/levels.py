@@ -19,6 +19,7 @@ __all__ = [
     "choices_in",
     "forced",
     "level_player",
+    "playout_player",
     "random_player",
     "rulebook_player",
 ]
@@ -94,3 +95,9 @@ def level_player(game: Game, text: str) -> LevelPlayer:
     if name.kind == "rulebook":
         return rulebook_player(game, name)
     raise UnknownName("playout player", text, ["random", "rulebook"])
+
+
+def playout_player(game: Game, name: str = "") -> LevelPlayer:
+    """Who plays a game's playouts, if nobody is named."""
+    usual = "rulebook" if game.rulebooks else "random"
+    return level_player(game, name or game.search_defaults.get("playout", usual))

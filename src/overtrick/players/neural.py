@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,13 +12,13 @@ from overtrick.errors import BadOption, DealOver
 from overtrick.games.game import Choices, Game, Row
 from overtrick.models import Model, find_model
 from overtrick.nets.evaluating import NetEvaluator
-from overtrick.nets.forward import Net
+from overtrick.nets.forward import Net, reach_of
 from overtrick.players.advice import Advice, Weighed
-from overtrick.players.levels import level_player
+from overtrick.players.levels import level_player, playout_player
 from overtrick.players.naming import PlayerName, Settings
 from overtrick.players.searching import LARGEST, SearchPlayer
 from overtrick.search.beliefs import EVENLY, Beliefs
-from overtrick.search.guided import Guidance, Guided, pick_all
+from overtrick.search.guided import BY_NET, Guidance, Guided, pick_all
 from overtrick.search.puct import EXPLORE
 from overtrick.search.thinking import MOST_CHOICES, Thinking
 
@@ -31,6 +30,7 @@ __all__ = [
     "direct_player",
     "guided_player",
     "policy_player",
+    "usual_endgame",
 ]
 
 Records = np.ndarray[Any, Any]
@@ -49,7 +49,7 @@ def _legals(game: Game, views: Records) -> Row:
 
 
 def alphazero_player(game: Game, name: PlayerName) -> SearchPlayer:
-    """`alphazero:GAME/NAME,sims=80,worlds=6`: a tree in each world, led by a model's net."""
+    """`alphazero:GAME/NAME,sims=80,worlds=80`: a tree in each world, led by a model's net."""
     model = _model(game, name, "main")
     if model.nets["main"].values == 0:
         raise BadOption(f"player {name}: {_ref(model)} has no value head to lead a search with")
@@ -58,9 +58,16 @@ def alphazero_player(game: Game, name: PlayerName) -> SearchPlayer:
 
 
 SEARCH_SETTINGS = (
-    *("sims", "worlds", "ms", "endgame", "root", "explore", "belief", "candidates", "threads"),
+    *("sims", "worlds", "ms", "endgame", "playouts", "ahead", "root", "explore"),
+    *("belief", "candidates", "threads"),
 )
 ROOTS = ("even", "puct")
+
+
+def usual_endgame(game: Game) -> int:
+    """How many last tricks a search led by a net solves exactly, if nobody tells."""
+    defaults = game.search_defaults
+    return int(defaults.get("net_endgame", defaults.get("endgame", 0)))
 
 
 def guided_player(game: Game, net: Net, label: str, told: Settings | None = None) -> SearchPlayer:
@@ -71,25 +78,33 @@ def guided_player(game: Game, net: Net, label: str, told: Settings | None = None
     ms = told.number("ms", 0, least=1, most=1_000_000) if "ms" in told else 0
     worlds = LARGEST
     if not ms or "worlds" in told:
-        worlds = told.number("worlds", 6, least=1, most=LARGEST)
-    endgame = told.number("endgame", defaults.get("endgame", 0), least=0, most=64)
+        worlds = told.number("worlds", 80, least=1, most=LARGEST)
+    endgame = told.number("endgame", usual_endgame(game), least=0, most=64)
     explore = told.number("explore", round(100 * EXPLORE), least=1, most=10_000)
     threads = told.number("threads", 1, least=1, most=64)
+    playouts = told.number("playouts", defaults.get("playouts", 0), least=0, most=100)
+    ahead = told.number("ahead", defaults.get("ahead", 0), least=0, most=1000)
     candidates = told.number("candidates", 4, least=1, most=1000)
-    model = told.text("belief", "none")
+    model = told.text("belief", defaults.get("belief", "none"))
     level = EVENLY if model == "none" else level_player(game, model).level
-    own = threading.local()  # the drawing of worlds keeps buffers: each thread has its own
+    beliefs = Beliefs(game, level, candidates=candidates)
     root = told.text("root", "even")
     if root not in ROOTS:
         raise BadOption(f"player {label}: root is {' or '.join(ROOTS)}, not {root!r}")
-    how = Guidance(sims, explore=explore / 100, endgame=endgame, evenly=root == "even")
+    how = Guidance(
+        sims,
+        explore=explore / 100,
+        endgame=endgame,
+        evenly=root == "even",
+        level=playout_player(game).level if playouts else BY_NET,
+        trust=playouts / 100,
+        ahead=ahead,
+    )
 
     def begin(view: Records, legal: Choices, stream: Row, endless: bool) -> tuple[Thinking, int]:
         budget = LARGEST if endless else worlds
-        if not hasattr(own, "beliefs"):
-            own.beliefs = Beliefs(game, level, candidates=candidates)
         search = Guided(
-            game, net, how, view, legal, stream, own.beliefs, budget=budget, threads=threads
+            game, net, how, view, legal, stream, beliefs, budget=budget, threads=threads
         )
         return search, budget
 
@@ -97,6 +112,8 @@ def guided_player(game: Game, net: Net, label: str, told: Settings | None = None
     parts += [f"worlds={worlds}"] if worlds < LARGEST else []
     parts += [f"ms={ms}"] if ms else []
     parts += [f"endgame={endgame}"]
+    parts += [f"playouts={playouts}"] if playouts else []
+    parts += [f"ahead={ahead}"] if ahead else []
     parts += [f"root={root}"] if root != "even" else []
     parts += [f"explore={explore}"] if explore != round(100 * EXPLORE) else []
     parts += [f"belief={model}"] if level != EVENLY else []
@@ -148,7 +165,7 @@ class DirectPlayer:
         self.game = game
         self.name = name
         self._nets = [NetEvaluator(game, net) for net in nets]
-        self._unit = float(nets[0][3][2]) / game.payoff_unit  # points of a value of 1
+        self._unit = reach_of(nets[0]) / game.payoff_unit  # points of a value of 1
 
     def choose(self, views: Records, streams: Row) -> Row:
         """The best choice for each view; the lowest of equals."""

@@ -13,7 +13,7 @@ from overtrick.errors import BadOption, DealOver
 from overtrick.games.game import Choice, Choices, Game, Row
 from overtrick.jit import fork, popcount
 from overtrick.players.advice import Advice, Weighed
-from overtrick.players.levels import level_player
+from overtrick.players.levels import level_player, playout_player
 from overtrick.players.naming import PlayerName, Settings
 from overtrick.search.beliefs import EVENLY, Beliefs
 from overtrick.search.ismcts import MANY, OWN, Ismcts
@@ -158,8 +158,7 @@ class _Common:
         told = Settings(name, (*own, *self.NAMES))
         defaults = game.search_defaults
         self.told = told
-        usual = "rulebook" if game.rulebooks else "random"
-        self.playout = level_player(game, told.text("playout", defaults.get("playout", usual)))
+        self.playout = playout_player(game, told.text("playout", ""))
         self.noise = told.number("noise", 0, least=0, most=1000)
         self.ms = told.number("ms", 0, least=1, most=1_000_000) if "ms" in told else 0
         self.threads = told.number("threads", 1, least=1, most=64)

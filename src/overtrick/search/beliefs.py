@@ -13,6 +13,7 @@ drawn evenly after all.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from math import log
 from typing import Any
@@ -156,25 +157,32 @@ class Worlds:
     effective: float  # share of the candidates that the weights are worth; 1 if all are even
 
 
+class _Desk(threading.local):
+    """Where a thread draws."""
+
+    def __init__(self, game: Game) -> None:
+        self.puzzle = new_puzzle()
+        self.replays = np.zeros(1, dtype=game.state)
+        self.matches = np.zeros(1, dtype=game.match)
+        self.records = np.zeros(0, dtype=game.state)
+
+
 class Beliefs:
-    """Draws worlds of views of one game, likely ones more often."""
+    """Draws worlds of views of one game, likely ones more often; from any thread."""
 
     def __init__(self, game: Game, level: int, *, candidates: int = 4) -> None:
         self.level = level
         self.candidates = 1 if level == EVENLY else candidates
-        self._puzzle = new_puzzle()
-        self._replays = np.zeros(1, dtype=game.state)
-        self._matches = np.zeros(1, dtype=game.match)
-        self._records = np.zeros(0, dtype=game.state)
+        self._desk = _Desk(game)
 
     def draw(self, view: Records, count: int, stream: Row) -> Worlds:
         """`count` worlds of a view, [1] records; a candidate that is taken twice counts twice."""
-        size = count * self.candidates
-        if len(self._records) < size:
-            self._records = np.zeros(size, dtype=view.dtype)
-        drawn, logs = self._records[:size], np.zeros(size)
+        size, desk = count * self.candidates, self._desk
+        if len(desk.records) < size:
+            desk.records = np.zeros(size, dtype=view.dtype)
+        drawn, logs = desk.records[:size], np.zeros(size)
         ways = draw_candidates(
-            view, self._puzzle, self.level, 0, stream, drawn, self._replays, self._matches, logs
+            view, desk.puzzle, self.level, 0, stream, drawn, desk.replays, desk.matches, logs
         )
         check_ways(ways)
         if self.level == EVENLY:

@@ -3,7 +3,8 @@
 As in `puct` there is a tree in every world. At its root every choice is tried equally often, and
 the best is the one with the highest mean over all worlds; or, if told so, priors and means decide
 there as everywhere else in the tree, and visits are added up. The former needs no trust in the
-net's priors, and asks the trees, which know all cards, only how good a choice is.
+net's priors, and asks the trees, which know all cards, only how good a choice is. Choices that have
+turned out worse than the best, in worlds enough, are tried no more, and the others more often.
 
 A leaf gets its children, with priors, as soon as it is met; where the rules leave no choice the
 play goes on by itself, so every node is a real choice. A leaf is worth
@@ -11,7 +12,7 @@ play goes on by itself, so every node is a real choice. A leaf is worth
     the payoffs, where the deal is over,
     the exact ending, where no more than `endgame` tricks are left,
     else what the net says, of the view of the seat to act and of all hands in this world if it is
-    shown them, or with `level` the end of a playout.
+    shown them, or with `level` the end of a playout, or something between the two.
 
 The net is computed inside the kernel, leaf by leaf, which is faster than in batches on a CPU: the
 tree and the weights stay in the cache, and units that are not active are not computed. A tree is
@@ -30,7 +31,15 @@ import numpy as np
 from overtrick.engine.worlds import uniform
 from overtrick.games.game import Choices, Game, Row, State, is_over, legal, payoffs, play
 from overtrick.jit import fork, kernel, lowest, popcount, rule
-from overtrick.nets.forward import Desk, Net, advise_root, evaluate_deal, new_desk
+from overtrick.nets.forward import (
+    Desk,
+    Net,
+    advise_root,
+    evaluate_deal,
+    likeliest,
+    new_desk,
+    reach_of,
+)
 from overtrick.search.beliefs import Beliefs
 from overtrick.search.endings import is_near_its_end, solve_ending
 from overtrick.search.leaves import finish_noisily, leaf_room
@@ -65,7 +74,8 @@ Floats = np.ndarray[Any, np.dtype[Any]]
 BY_NET = -2  # the level that stands for the net's own word on a leaf
 MOST_NODES = 1 << 20  # of a tree
 FIRST_WORLDS, MOST_WORLDS = 16, 1024  # drawn at a time
-SHARPNESS = 0.05  # of the largest payoff: a choice that much worse has a share smaller by e
+CLEARLY = 3.0  # standard errors by which a choice is worse that is tried no more
+SHARPNESS = 0.05  # of a net's reach: a choice that much worse has a share smaller by e
 _OWN = threading.local()
 
 
@@ -157,11 +167,13 @@ def judge_leaf(
 ) -> None:
     """Write what a leaf is worth to each seat, and give it children if the net is asked.
 
-    `ways` holds the level of playouts or BY_NET, their noise, and the tricks of exact endings.
+    `ways` holds the level of playouts or BY_NET, their noise, the tricks of exact endings, how
+    far playouts are believed rather than the net, and for how many choices the net's policy plays
+    on before it is asked.
     The root is never solved, since a search wants to know its choices.
     """
     level, noise, endgame = ways[0], ways[1], ways[2]
-    by_net = False
+    trust = 1.0
     if is_over(leaf):
         payoffs(leaf, won)
     elif node and endgame and is_near_its_end(leaf, endgame):
@@ -171,12 +183,45 @@ def judge_leaf(
         choices = legal(leaf)
         evaluate_deal(leaf, choices, net, desk, priors, values)
         add_weighed(nodes, node, tree, choices, priors)
-        by_net = level == BY_NET
-        if not by_net:
+        trust = 0.0
+        if level != BY_NET:
+            trust = ways[3]
             finish_noisily(leaf, level, noise, stream)
             payoffs(leaf, won)
+        elif ways[4]:
+            trust = look_ahead(leaf, ways[4], endgame, room, net, desk, priors, values, won)
     for seat in range(len(won)):
-        values[seat] = (values[seat] if by_net else won[seat]) / scale
+        values[seat] = (trust * won[seat] + (1.0 - trust) * values[seat]) / scale
+
+
+@rule
+def look_ahead(
+    leaf: Any,
+    ahead: int,
+    endgame: int,
+    room: Any,
+    net: Any,
+    desk: Any,
+    weights: Floats,
+    values: Floats,
+    won: Row,
+) -> float:
+    """Let the net's policy play on for so many choices, each seat by what it knows, then ask it.
+
+    Gives 1 back if the payoffs are known then, and written, else 0.
+    """
+    while ahead > 0 and not is_over(leaf) and not (endgame and is_near_its_end(leaf, endgame)):
+        play_on(leaf, likeliest(leaf, legal(leaf), net, desk, weights))
+        ahead -= 1
+    if is_over(leaf):
+        payoffs(leaf, won)
+        return 1.0
+    if endgame and is_near_its_end(leaf, endgame):
+        room[0][0] = leaf
+        solve_ending(room, won)
+        return 1.0
+    evaluate_deal(leaf, legal(leaf), net, desk, weights, values)
+    return 0.0
 
 
 @rule
@@ -190,9 +235,14 @@ def begin_tree(nodes: Any, tree: Floats) -> None:
 
 
 @rule
-def open_root(world: State, nodes: Any, tree: Floats, net: Any, desk: Any, priors: Floats) -> None:
-    """Give a root its children, with priors by what the seat to act knows, the same everywhere."""
-    choices = legal(world)
+def open_root(
+    world: State, only: Choices, nodes: Any, tree: Floats, net: Any, desk: Any, priors: Floats
+) -> None:
+    """Give a root these children, with priors by what the seat to act knows, the same everywhere.
+
+    They are all that are legal if none are told.
+    """
+    choices = only if only else legal(world)
     advise_root(world, choices, net, desk, priors)
     add_weighed(nodes, 0, tree, choices, priors)
 
@@ -210,6 +260,7 @@ def ponder(
     scale: float,
     ways: Any,
     stir: Any,
+    only: Choices,
     streams: Any,
     room: Any,
     net: Any,
@@ -221,7 +272,8 @@ def ponder(
     """Search worlds one after the other, `each` of them for a view, with so many simulations.
 
     Counts, [views, 3, 64], are added to, for all worlds of a view together. `stir` is the share
-    of noise in the root's priors and the parameter of its Dirichlet distribution.
+    of noise in the root's priors and the parameter of its Dirichlet distribution; `only` these
+    choices are tried at the roots, or all.
     """
     seats_at_table = len(leaves[0].hands)
     longest = len(leaves[0].history)
@@ -238,7 +290,7 @@ def ponder(
         if stir[0] > 0.0 and number == view * each:
             draw_noise(popcount(legal(worlds[number])), stir[1], noise, stream)
         begin_tree(nodes, tree)
-        open_root(worlds[number], nodes, tree, net, desk, priors)
+        open_root(worlds[number], only, nodes, tree, net, desk, priors)
         if stir[0] > 0.0:
             stir_in(nodes, noise, stir[0])
         for _ in range(max(units, nodes[0].children) if evenly else units):
@@ -345,6 +397,8 @@ class Guidance:
     evenly: bool = True  # whether every choice of the root is tried equally often
     level: int = BY_NET  # or that of the playouts which value leaves
     noise: int = 0  # thousandths of the playouts' choices that are random
+    trust: float = 1.0  # in the playouts, if there are any; the rest is the net's word
+    ahead: int = 0  # choices that the net's policy makes before it values a leaf
     endgame: int = 0  # tricks from which on leaves are exact
     stir: float = 0.0  # share of noise in the priors of the root
     alpha: float = 0.3  # of that noise
@@ -358,6 +412,7 @@ def ponder_all(
     worlds: Records,
     streams: Row,
     *,
+    only: Choices = 0,
     threads: int = 1,
 ) -> Floats:
     """Counts [views, 3, 64] of views with equally many worlds each, and a stream each.
@@ -376,8 +431,9 @@ def ponder_all(
             how.explore,
             how.evenly,
             scale,
-            (how.level, how.noise, how.endgame),
+            (how.level, how.noise, how.endgame, how.trust, how.ahead),
             (how.stir, how.alpha),
+            only,
             streams[first:last],
             leaf_room(game, how.endgame),
             net,
@@ -391,10 +447,13 @@ def ponder_all(
     return counts
 
 
-def policy_of(counts: Floats, legals: Row, scale: float) -> Floats:
-    """[views, 64] how good the choices look that were tried equally often: softmax of payoffs."""
+def policy_of(counts: Floats, legals: Row, reach: float) -> Floats:
+    """[views, 64] how good the choices look that were tried equally often: softmax of payoffs.
+
+    They are counted in shares of the payoff that a net's value of 1 stands for.
+    """
     legal = legals[:, None] >> np.arange(MOST_CHOICES) & 1 == 1
-    mean = counts[:, PAYOFFS] / np.maximum(counts[:, VISITS], 1.0) / scale
+    mean = counts[:, PAYOFFS] / np.maximum(counts[:, VISITS], 1.0) / reach
     mean = np.where(legal, mean, -np.inf)
     shares = np.exp((mean - mean.max(axis=1, keepdims=True)) / SHARPNESS)
     policy: Floats = shares / shares.sum(axis=1, keepdims=True)
@@ -431,11 +490,14 @@ class Guided:
         self._counts = new_counts(1)[0]
         self._round = -1
         self._worlds = view[:0]
+        self._left_over = int(legal)  # choices that are still tried
+        self._means: list[Floats] = []  # of those, in each world, [64]
 
     def think(self, units: int) -> None:
         """Search so many more worlds."""
         while units > 0:
             if len(self._worlds) == 0:
+                self._drop_the_worse()
                 self._draw()
             part = self._worlds[:units]
             self._worlds = self._worlds[units:]
@@ -449,12 +511,30 @@ class Guided:
                 self._scale,
                 part,
                 chances,
+                only=self._left_over,
                 threads=self._threads,
             )
             for counts in found:  # one by one: sums of floats depend on how they are cut
                 self._counts += counts
+                self._means.append(counts[PAYOFFS] / np.maximum(counts[VISITS], 1.0))
             self.spent += len(part)
             units -= len(part)
+
+    def _drop_the_worse(self) -> None:
+        """Try no more what has turned out worse than the best, world by world.
+
+        Only between draws: what is found may not depend on how often it was asked for.
+        """
+        if not self._how.evenly or len(self._means) < FIRST_WORLDS:
+            return
+        tried = [n for n in range(MOST_CHOICES) if self._left_over >> n & 1]
+        means = np.array(self._means)[:, tried]
+        best = means[:, means.mean(axis=0).argmax()]
+        behind = best[:, None] - means
+        error = behind.std(axis=0, ddof=1) / np.sqrt(len(means))
+        for choice, gap, doubt in zip(tried, behind.mean(axis=0), error, strict=True):
+            if gap > CLEARLY * doubt:
+                self._left_over &= ~(1 << choice)
 
     def _draw(self) -> None:
         self._round += 1
@@ -470,12 +550,12 @@ class Guided:
         table = table_of(self._counts, self._legal, 0.0)
         if self._how.evenly:
             legals = np.array([self._legal])
-            policy = policy_of(self._counts[None], legals, self._scale)[0]
+            policy = policy_of(self._counts[None], legals, reach_of(self._net))[0]
             table.probability[:] = np.arange(MOST_CHOICES) == policy.argmax()
         return table
 
     def settled(self, units: int) -> bool:
         """Whether the choice stays the same whatever so many more worlds may find."""
         if self._how.evenly:
-            return False
+            return self._left_over.bit_count() == 1
         return is_settled(self._counts, self._legal, units * self._how.sims)

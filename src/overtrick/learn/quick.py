@@ -1,0 +1,236 @@
+"""Quick deals: all seats play without search, thousands of deals a second, and the cards tell.
+
+What a position is worth can only be learned from very many deals. Searched ones are dear, and only
+their choices need a search; so most deals are played by a net's policy, or by a rulebook, and
+teach what positions pay, or how that player chooses.
+
+They can branch, too: at a position that is kept all legal choices are tried, each played to the
+end by the same player, on the same cards. What one pays more than another is then told without
+bias, and the cards of the others are as likely as such play makes them: no worlds need be drawn.
+A single deal tells it with much noise, so it is to be learned as a mean, from very many; and some
+trust in the player's own choice keeps noise from passing for something better.
+
+As in searched deals, one choice in most of them is random, anywhere, and a position counts only
+after it: so positions are met that nobody would bring about, and are worth what they are worth
+among those who then play well. Deal number n of a seed is the same wherever it is played.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from overtrick.arena.boards import deal_boards
+from overtrick.engine.playouts import choose_by
+from overtrick.games import load_game
+from overtrick.games.game import (
+    Choices,
+    Game,
+    Row,
+    State,
+    any_choice,
+    is_over,
+    legal,
+    payoffs,
+    play,
+)
+from overtrick.jit import below, fork, kernel, lowest, rule, stream
+from overtrick.learn.samples import MOST_CHOICES, Samples
+from overtrick.learn.workers import Workers
+from overtrick.nets.forward import Net, likeliest, new_desk
+from overtrick.search.guided import BY_NET
+from overtrick.search.leaves import THOUSAND
+
+__all__ = ["CHOICES", "NOTHING", "PAYOFFS", "Quick", "play_lot", "play_quickly"]
+
+Records = np.ndarray[Any, Any]
+Floats = np.ndarray[Any, np.dtype[Any]]
+
+LEVEL, KEPT, STRAY, TELLS, TRUST = range(5)
+NOTHING, CHOICES, PAYOFFS = range(3)  # that a sample's policy tells
+PART = 1000  # deals of one task
+_OWN = threading.local()
+
+
+@dataclass(frozen=True)
+class Quick:
+    """How quick deals are played."""
+
+    level: int = BY_NET  # of all seats: the net's policy, or another player inside kernels
+    kept: int = 300  # thousandths of the positions that are
+    stray: int = 800  # thousandths of the deals in which one choice is random
+    tells: int = NOTHING  # of choices: nothing, which was made, or what each legal one pays
+    trust: int = 0  # thousandths of a payoff that the player's own choice then gets on top
+    variant: str = ""
+
+
+@rule
+def choose_quickly(
+    state: State, choices: Choices, level: int, net: Any, desk: Any, weights: Floats, chances: Row
+) -> int:
+    """What the player of quick deals chooses."""
+    if level == BY_NET:
+        return likeliest(state, choices, net, desk, weights)
+    return choose_by(state, level, chances)
+
+
+@rule
+def try_choices(
+    state: State,
+    choices: Choices,
+    level: int,
+    net: Any,
+    desk: Any,
+    branches: Any,
+    weights: Floats,
+    chances: Row,
+    won: Row,
+    told: Floats,
+) -> None:
+    """Write what each choice pays the seat to act if all then play on as they do, [64]."""
+    seat = state.seat
+    branch = branches[0]
+    while choices:
+        choice = lowest(choices)
+        choices &= choices - 1
+        branches[0] = state
+        play(branch, choice)
+        while not is_over(branch):
+            rest = legal(branch)
+            if rest & rest - 1 == 0:
+                play(branch, lowest(rest))
+            else:
+                play(branch, choose_quickly(branch, rest, level, net, desk, weights, chances))
+        payoffs(branch, won)
+        told[choice] = won[seat]
+
+
+@kernel
+def play_and_keep(
+    states: Any,
+    parent: Row,
+    first: int,
+    facts: Row,
+    longest: int,
+    net: Any,
+    desk: Any,
+    branches: Any,
+    deals: Any,
+    legals: Row,
+    told: Any,
+    paid: Any,
+) -> int:
+    """Play deals to their end, and keep some positions of them; how many these are.
+
+    Writes the deals as they then stood, their legal choices, what is told of these, [n, 64], and
+    what the deal paid every seat in the end, [n, seats].
+    """
+    chances = np.empty(2, dtype=np.int64)
+    won = np.zeros(paid.shape[1], dtype=np.int64)
+    weights = np.zeros(MOST_CHOICES)
+    level = facts[LEVEL]
+    count = 0
+    for number in range(len(states)):
+        state = states[number]
+        fork(parent, first + number, chances)
+        stray = below(chances, longest)
+        if below(chances, THOUSAND) >= facts[STRAY]:
+            stray = -1
+        made, begun = 0, count
+        while not is_over(state):
+            choices = legal(state)
+            if choices & choices - 1 == 0:
+                play(state, lowest(choices))
+                continue
+            if made == stray:
+                choice = any_choice(state, chances)
+            else:
+                choice = choose_quickly(state, choices, level, net, desk, weights, chances)
+            if made > stray and below(chances, THOUSAND) < facts[KEPT]:
+                deals[count] = state
+                legals[count] = choices
+                if facts[TELLS] == CHOICES:
+                    told[count, choice] = 1.0
+                elif facts[TELLS] == PAYOFFS:
+                    try_choices(
+                        state,
+                        choices,
+                        level,
+                        net,
+                        desk,
+                        branches,
+                        weights,
+                        chances,
+                        won,
+                        told[count],
+                    )
+                    told[count, choice] += facts[TRUST] / THOUSAND
+                count += 1
+            made += 1
+            play(state, choice)
+        payoffs(state, won)
+        for kept in range(begun, count):
+            paid[kept] = won
+    return count
+
+
+def play_quickly(game: Game, net: Net, how: Quick, *, seed: int, first: int, count: int) -> Samples:
+    """Play deals `first` to `first + count - 1`, and keep some of their positions.
+
+    The samples tell what the deals paid, and as their policy what they shall tell of choices.
+    """
+    variant = game.variant_of(how.variant or None)
+    states = game.blank_states(count, variant)
+    matches = game.blank_matches(count, variant)
+    deal_boards(states.reshape(count, 1), matches, stream(seed, "quick", game.name), first)
+    most = count * game.longest
+    deals = np.empty(most, dtype=game.state)
+    legals = np.zeros(most, dtype=np.int64)
+    told = np.zeros((most, MOST_CHOICES), dtype=np.float32)
+    paid = np.zeros((most, game.seats), dtype=np.float32)
+    size = play_and_keep(
+        states,
+        stream(seed, "quick choices", game.name),
+        first,
+        np.array([how.level, how.kept, how.stray, how.tells, how.trust], dtype=np.int64),
+        game.longest // 2,
+        net,
+        _desk(game, net),
+        np.empty(1, dtype=game.state),
+        deals,
+        legals,
+        told,
+        paid,
+    )
+    kept = Samples(deals[:size], legals[:size], told[:size], paid[:size])
+    return kept.take(np.arange(size))
+
+
+def play_quickly_some(
+    game: str, net: Net, how: Quick, seed: int, first: int, count: int
+) -> Samples:
+    """`play_quickly` for workers anywhere."""
+    return play_quickly(load_game(game), net, how, seed=seed, first=first, count=count)
+
+
+def play_lot(
+    workers: Workers, game: Game, net: Net, how: Quick, *, seed: int, first: int, count: int
+) -> Samples:
+    """`play_quickly` by all workers."""
+    jobs = [
+        (game.name, net, how, seed, n, min(PART, first + count - n))
+        for n in range(first, first + count, PART)
+    ]
+    return Samples.joined([Samples.none(game), *workers.run(play_quickly_some, jobs)])
+
+
+def _desk(game: Game, net: Net) -> Any:
+    """Room for the calling thread to look at views in."""
+    desks = vars(_OWN).setdefault("desks", {})
+    key = game.name, len(net[4]), *(int(fact) for fact in net[2])
+    if key not in desks:
+        desks[key] = new_desk(game, net)
+    return desks[key]

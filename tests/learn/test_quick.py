@@ -1,0 +1,167 @@
+"""Quick deals: the same wherever they are played, and what they tell of choices and payoffs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from conftest import legals_of
+from nets.some_nets import some_net
+from overtrick.engine.batches import payoffs_all, play_all
+from overtrick.games import load_game
+from overtrick.games.game import Game
+from overtrick.jit import streams
+from overtrick.learn.memory import Memory
+from overtrick.learn.quick import CHOICES, PAYOFFS, Quick, play_lot, play_quickly
+from overtrick.learn.samples import Samples, views_of
+from overtrick.learn.workers import LocalWorkers
+from overtrick.players.levels import playout_player
+from overtrick.players.neural import PolicyPlayer
+
+
+def played(game: Game, first: int, count: int, how: Quick) -> Samples:
+    _, net = some_net(game)
+    return play_quickly(game, net, how, seed=3, first=first, count=count)
+
+
+def octets(samples: Samples) -> bytes:
+    parts = (samples.deals, samples.legal, samples.policy, samples.payoffs)
+    return b"".join(part.tobytes() for part in parts)
+
+
+def test_a_quick_deal_is_the_same_in_whatever_lots_and_by_however_many_workers() -> None:
+    game = load_game("snapszer")
+    how = Quick(kept=1000, tells=PAYOFFS)
+    parts = [played(game, 0, 30, how), played(game, 30, 1, how), played(game, 31, 19, how)]
+    whole = octets(played(game, 0, 50, how))
+    assert whole == octets(Samples.joined(parts))
+    workers = LocalWorkers(3)
+    _, net = some_net(game)
+    together = play_lot(workers, game, net, how, seed=3, first=0, count=50)
+    workers.close()
+    assert whole == octets(together)
+
+
+def test_a_quick_sample_is_a_real_choice_and_what_the_deal_paid(game: Game) -> None:
+    samples = played(game, 0, 40, Quick(playout_player(game).level, tells=CHOICES))
+    assert len(samples)
+    assert np.array_equal(legals_of(samples.deals), samples.legal)
+    assert (samples.legal & samples.legal - 1 != 0).all()
+    assert np.abs(samples.payoffs.sum(axis=1)).max() == 0
+    assert np.abs(samples.payoffs).max() <= game.payoff_scale
+    chosen = samples.policy.argmax(axis=1)
+    assert np.array_equal(samples.policy.sum(axis=1), np.ones(len(samples)))
+    assert (samples.legal >> chosen & 1).all()
+
+
+@pytest.mark.parametrize("name", ["snapszer", "hearts"])
+def test_the_net_s_policy_plays_what_it_would_choose_at_the_table(name: str) -> None:
+    game = load_game(name)
+    samples = played(game, 0, 40, Quick(kept=1000, tells=CHOICES))
+    _, net = some_net(game)
+    player = PolicyPlayer(game, net, "net")
+    views = views_of(samples.deals)
+    chosen = player.choose(views, streams(len(views), 0, "any"))
+    assert np.array_equal(chosen, samples.policy.argmax(axis=1))
+
+
+def test_a_rulebook_plays_what_it_would_choose_at_the_table() -> None:
+    game = load_game("snapszer")
+    book = playout_player(game)
+    samples = played(game, 0, 100, Quick(book.level, kept=1000, tells=CHOICES))
+    views = views_of(samples.deals)
+    chosen = book.choose(views, streams(len(views), 0, "any"))
+    assert np.mean(chosen == samples.policy.argmax(axis=1)) > 0.99  # but for its own chance
+
+
+def test_where_choices_are_not_told_nothing_is_known_of_them() -> None:
+    samples = played(load_game("whist3x3"), 0, 50, Quick())
+    assert len(samples)
+    assert not samples.policy.any()
+
+
+@pytest.mark.parametrize("name", ["snapszer", "sheephead"])
+def test_a_choice_pays_what_the_same_players_make_of_it_on_the_same_cards(name: str) -> None:
+    game = load_game(name)
+    _, net = some_net(game)
+    samples = played(game, 0, 6, Quick(kept=1000, tells=PAYOFFS))
+    player = PolicyPlayer(game, net, "net")
+    for number in range(0, len(samples), 5):
+        legal, seat = int(samples.legal[number]), int(samples.deals["seat"][number])
+        for choice in range(64):
+            told = samples.policy[number, choice]
+            if not legal >> choice & 1:
+                assert told == 0
+                continue
+            deal = samples.deals[number : number + 1].copy()
+            play_all(deal, np.array([choice]))
+            while deal["phase"][0] >= 0:
+                play_all(deal, player.choose(views_of(deal), streams(1, 0, "any")))
+            won = np.zeros((1, game.seats), dtype=np.int64)
+            payoffs_all(deal, won)
+            assert told == won[0, seat]
+
+
+def test_the_player_s_own_choice_gets_its_trust_on_top() -> None:
+    game = load_game("snapszer")
+    plain = played(game, 0, 30, Quick(kept=1000, tells=PAYOFFS))
+    trusted = played(game, 0, 30, Quick(kept=1000, tells=PAYOFFS, trust=250))
+    chosen = played(game, 0, 30, Quick(kept=1000, tells=CHOICES))
+    assert np.allclose(trusted.policy - plain.policy, 0.25 * chosen.policy)
+
+
+def test_only_some_positions_are_kept_and_none_before_the_random_choice() -> None:
+    game = load_game("snapszer")
+    level = playout_player(game).level
+    every = played(game, 0, 400, Quick(level, kept=1000, stray=0))
+    some = played(game, 0, 400, Quick(level, kept=300, stray=0))
+    later = played(game, 0, 400, Quick(level, kept=1000, stray=1000))
+    assert 0.25 < len(some) / len(every) < 0.35
+    assert 0.2 < len(later) / len(every) < 0.6
+    assert later.deals["turn"].mean() > every.deals["turn"].mean()
+
+
+# ---------------------------------------------------------------------------- memory
+
+
+def numbered(game: Game, first: int, count: int) -> Samples:
+    blank = Samples.none(game)
+    legal = np.arange(first, first + count)
+    return Samples(
+        np.zeros(count, dtype=game.state),
+        legal,
+        np.zeros((count, blank.policy.shape[1]), dtype=np.float32),
+        np.zeros((count, game.seats), dtype=np.float32),
+    )
+
+
+def test_the_oldest_lots_are_forgotten_once_the_others_are_enough() -> None:
+    game = load_game("whist3x3")
+    memory = Memory(game, 20)
+    for first in range(0, 50, 10):
+        memory.add(numbered(game, first, 10))
+    assert np.array_equal(memory.all().legal, np.arange(30, 50))
+
+
+def test_every_sample_is_drawn_as_often_as_any_other_or_once_more() -> None:
+    game = load_game("whist3x3")
+    memory = Memory(game, 100)
+    assert len(memory.draw(5, np.random.default_rng(1))) == 0
+    for first in (0, 10, 20):
+        memory.add(numbered(game, first, 10))
+    drawn = memory.draw(75, np.random.default_rng(1)).legal
+    counts = np.bincount(drawn, minlength=30)
+    assert len(drawn) == 75
+    assert set(counts) == {2, 3}
+
+
+def test_a_memory_is_kept_on_disk_as_it_is(tmp_path: Path) -> None:
+    game = load_game("whist3x3")
+    memory, other = Memory(game, 100), Memory(game, 100)
+    for first in range(0, 120, 10):
+        memory.add(numbered(game, first, 10))
+    memory.save(tmp_path)
+    other.load(tmp_path)
+    assert octets(memory.all()) == octets(other.all())
