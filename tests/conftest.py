@@ -11,7 +11,7 @@ import itertools
 import os
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, NamedTuple
@@ -53,6 +53,12 @@ def all_games() -> list[str]:
 def small_games() -> list[str]:
     """The names of the games whose deals can be listed."""
     return [name for name in all_games() if len(load_game(name).deck) <= SMALL_DECK]
+
+
+def mostly_long(games: Iterable[str], *quick: str) -> list[Any]:
+    """Games to test with: some of them in every run of the tests, the others in the long ones."""
+    long = pytest.mark.long
+    return [pytest.param(game, marks=[] if game in quick else [long]) for game in games]
 
 
 @pytest.fixture(params=all_games())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import runpy
 import subprocess
@@ -46,9 +47,12 @@ def test_commands_of_the_readme_run(command: str, tmp_path: Path) -> None:
         return
     if words[0] == "bench":
         words += ["--repeats", "1"]
+    if words[0] == "train":
+        words = [*words[:3], "--deals", "200", "--no-measure"]
     done = subprocess.run(
         [sys.executable, "-m", "overtrick", *words],
         cwd=tmp_path,
+        env={**os.environ, "OVERTRICK_DATA": str(tmp_path / "data")},
         input="1\n" * 100,
         capture_output=True,
         text=True,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import mostly_long
 from overtrick.engine.tree import Tree, build_tree
 from overtrick.games import load_game
 from overtrick.learn.alphazero import AlphaZero, AlphaZeroConfig
@@ -27,6 +28,8 @@ SMALL: dict[str, Any] = {
     "lot": 50,
     "batch": 64,
     "window": 2000,
+    "quick": 20,
+    "labels": 5,
 }
 
 
@@ -61,7 +64,7 @@ def exploitability(run: AlphaZero) -> float:
 
 
 def test_in_small_whist_the_policy_becomes_hard_to_exploit() -> None:
-    run = a_run(deals=1500, lot=250, endgame=0, passes=6.0, units=64, worlds=8, rate=3e-3)
+    run = a_run(deals=1500, lot=250, endgame=0, passes=6.0, units=64, worlds=8, rate=3e-3, quick=60)
     before = exploitability(run)
     finished(run)
     after = exploitability(run)
@@ -96,7 +99,7 @@ def test_another_seed_gives_another_net() -> None:
     assert weights(finished(a_run(deals=50))) != weights(finished(a_run(deals=50, seed=2)))
 
 
-@pytest.mark.parametrize("game", ["kuhn", "leduc", "thirds"])
+@pytest.mark.parametrize("game", mostly_long(["kuhn", "leduc", "thirds"], "thirds"))
 def test_it_runs_on_any_game_of_the_contract(game: str) -> None:
     told = finished(a_run(game, deals=40, lot=20)).step()
     assert np.isfinite(float(told["VMSE"]))

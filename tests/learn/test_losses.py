@@ -8,7 +8,14 @@ import pytest
 import torch
 
 from overtrick.games import load_game
-from overtrick.learn.nets import DualHead, clip_weights, policy_loss, tensors_of, value_loss
+from overtrick.learn.nets import (
+    DualHead,
+    clip_weights,
+    gain_loss,
+    policy_loss,
+    tensors_of,
+    value_loss,
+)
 from overtrick.nets.spec import spec_for
 
 
@@ -61,3 +68,32 @@ def test_weights_are_brought_back_within_their_bound() -> None:
             weight.fill_(9.0)
     clip_weights(net, 5.0)
     assert all((weight == 5.0).all() for weight in net.parameters())
+
+
+def test_the_gain_loss_of_even_choices_is_the_mean_that_they_miss() -> None:
+    # p = 1/2 each, wanted 3 and 1: ½ (ln ½ - 3) + ½ (ln ½ - 1) = -ln 2 - 2.
+    logits, legal = torch.tensor([[1.0, 1.0, 9.0]]), torch.tensor([[True, True, False]])
+    loss = gain_loss(logits, legal, torch.tensor([[3.0, 1.0, 5.0]]) * legal)
+    assert loss.item() == pytest.approx(-math.log(2) - 2)
+
+
+def test_the_gain_loss_is_least_at_the_softmax_of_what_is_wanted() -> None:
+    legal = torch.tensor([[True, True, True, False]])
+    wanted = torch.tensor([[1.0, -0.5, 0.25, 0.0]])
+    logits = wanted.clone().requires_grad_()
+    loss = gain_loss(logits, legal, wanted)
+    loss.backward()  # type: ignore[no-untyped-call]
+    assert loss.item() == pytest.approx(-float(torch.logsumexp(wanted[0, :3], 0)))
+    assert logits.grad is not None
+    assert torch.allclose(logits.grad, torch.zeros(1, 4), atol=1e-6)
+
+
+def test_noise_in_what_is_wanted_leaves_the_gradient_of_the_gain_loss_as_it_is_on_average() -> None:
+    legal = torch.tensor([[True, True]])
+    gradients = []
+    for lots in ([[2.0, 0.0]], [[8.0, -3.0], [-4.0, 3.0]]):  # with the same mean
+        logits = torch.tensor([[0.3, 0.1]], requires_grad=True)
+        losses = [gain_loss(logits, legal, torch.tensor([wanted])) for wanted in lots]
+        torch.stack(losses).mean().backward()  # type: ignore[no-untyped-call]
+        gradients.append(logits.grad)
+    assert torch.allclose(*gradients)

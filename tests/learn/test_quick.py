@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from conftest import legals_of
+from conftest import all_games, legals_of, mostly_long
 from nets.some_nets import some_net
 from overtrick.engine.batches import payoffs_all, play_all
 from overtrick.games import load_game
@@ -44,7 +44,9 @@ def test_a_quick_deal_is_the_same_in_whatever_lots_and_by_however_many_workers()
     assert whole == octets(together)
 
 
-def test_a_quick_sample_is_a_real_choice_and_what_the_deal_paid(game: Game) -> None:
+@pytest.mark.parametrize("name", mostly_long(all_games(), "snapszer", "hearts"))
+def test_a_quick_sample_is_a_real_choice_and_what_the_deal_paid(name: str) -> None:
+    game = load_game(name)
     samples = played(game, 0, 40, Quick(playout_player(game).level, tells=CHOICES))
     assert len(samples)
     assert np.array_equal(legals_of(samples.deals), samples.legal)
@@ -102,14 +104,6 @@ def test_a_choice_pays_what_the_same_players_make_of_it_on_the_same_cards(name: 
             won = np.zeros((1, game.seats), dtype=np.int64)
             payoffs_all(deal, won)
             assert told == won[0, seat]
-
-
-def test_the_player_s_own_choice_gets_its_trust_on_top() -> None:
-    game = load_game("snapszer")
-    plain = played(game, 0, 30, Quick(kept=1000, tells=PAYOFFS))
-    trusted = played(game, 0, 30, Quick(kept=1000, tells=PAYOFFS, trust=250))
-    chosen = played(game, 0, 30, Quick(kept=1000, tells=CHOICES))
-    assert np.allclose(trusted.policy - plain.policy, 0.25 * chosen.policy)
 
 
 def test_only_some_positions_are_kept_and_none_before_the_random_choice() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,12 +12,6 @@ from page.sitting import Sitting, TableService
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
-
-
-def mostly_long(games: Iterable[str], quick: str) -> list[Any]:
-    """Games to play: one of them in every run of the tests, the others in the long ones."""
-    long = pytest.mark.long
-    return [pytest.param(game, marks=[] if game == quick else [long]) for game in games]
 
 
 @pytest.fixture(scope="session")

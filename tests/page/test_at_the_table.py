@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from conftest import mostly_long
 from overtrick.games import game_names
 from overtrick.records import read_records
-from page.conftest import mostly_long
 from page.sitting import EDGE, Sitting, TableService, by_mouse
 
 Somebody = Callable[..., Sitting]

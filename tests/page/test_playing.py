@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from conftest import mostly_long
 from overtrick.games import game_names
-from page.conftest import PHONE, mostly_long
+from page.conftest import PHONE
 from page.sitting import Sitting, TableService, by_keyboard, by_mouse, by_touch
 
 Somebody = Callable[..., Sitting]

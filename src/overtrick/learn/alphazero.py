@@ -8,14 +8,14 @@ net's priors alone ([BOOT]); then by the net ([AZ]).
 What positions are worth takes far more deals to learn than what to choose in them. So for every
 searched deal many quick ones are played without search (`overtrick.learn.quick`), each taught once.
 
-    [BOOT]  the player of the playouts plays them, and they teach what deals pay; as many more are
+    [BOOT]  the player of the playouts plays them, and they teach what deals pay; some more are
             labelled by searching a few worlds with playouts, as in distillation
     [AZ]    the net's own policy plays them, and they teach what deals pay, and what all legal
             choices of a position would have paid if everybody then played on like that: so the
             policy improves on itself, and the next quick deals are better ones
 
     L = (z - v)² - π · log p                of what searches chose
-    L = (z - v)² + w (l - a / T)²           of quick deals; a = q - mean q, l centred likewise
+    L = (z - v)² + w Σ p (log p - q / T)    of quick deals, where q are payoffs of choices
 """
 
 from __future__ import annotations
@@ -35,7 +35,15 @@ from overtrick.learn.labelling import label_lot, usual_teacher
 from overtrick.learn.measuring import beats, usual_reach
 from overtrick.learn.memory import Memory
 from overtrick.learn.methods import Method
-from overtrick.learn.nets import Steady, centred, choice_loss, policy_loss, shares, value_loss
+from overtrick.learn.nets import (
+    Steady,
+    centred,
+    choice_loss,
+    gain_loss,
+    policy_loss,
+    shares,
+    value_loss,
+)
 from overtrick.learn.pupil import Pupil
 from overtrick.learn.quick import NOTHING, PAYOFFS, Quick, play_lot
 from overtrick.learn.samples import Lesson, Samples, lessons
@@ -50,7 +58,6 @@ from overtrick.players.levels import playout_player
 from overtrick.players.naming import PlayerName, Settings
 from overtrick.players.neural import SEARCH_SETTINGS, guided_player, usual_endgame
 from overtrick.search.guided import BY_NET, SHARPNESS, Guidance
-from overtrick.search.leaves import THOUSAND
 from overtrick.search.puct import EXPLORE
 
 __all__ = ["AlphaZero", "AlphaZeroConfig"]
@@ -120,9 +127,11 @@ class AlphaZeroConfig(BaseModel):
     alpha: float = Field(default=0.5, gt=0, description="of that noise: small is spiky")
     variant: str = Field(default="", description="house rules; the default ones if empty")
     quick: int = Field(
-        default=60, ge=0, description="deals without search, for each one that is searched"
+        default=150, ge=0, description="deals without search, for each one that is searched"
     )
-    quick_passes: int = Field(default=1, ge=1, description="times that those are taught")
+    labels: int = Field(
+        default=20, ge=0, description="deals labelled by playouts for each, in the first part"
+    )
     # learning
     lot: int = Field(default=1000, ge=1, description="deals of an iteration")
     window: int = Field(default=250_000, ge=1, description="samples remembered")
@@ -130,11 +139,8 @@ class AlphaZeroConfig(BaseModel):
         default=4.0, gt=0, description="times that a new sample is taught, on average"
     )
     batch: int = Field(default=1024, ge=1, description="samples of a gradient")
-    trust: float = Field(
-        default=1.0, ge=0, description="on top for what was chosen in quick deals, counted in T"
-    )
-    choice_weight: float = Field(
-        default=0.02, ge=0, description="of what choices of quick deals paid, in the loss"
+    gain_weight: float = Field(
+        default=0.5, ge=0, description="w, of what choices of quick deals paid, in the loss"
     )
     rate: float = Field(default=1e-3, gt=0, description="of learning, at first")
     last_rate: float = Field(default=1e-4, gt=0, description="of learning, at last")
@@ -215,17 +221,15 @@ class AlphaZero:
         While booting, the latter tell what choices are worth, so the former need not.
         """
         config, level = self.config, self._how[BOOT if booting else AZ].how.level
-        lot = config.quick * min(config.lot, self._budget.deals_left(self.deals))
-        first = config.quick * self.deals
-        trust = round(THOUSAND * config.trust * SHARPNESS * self.spec.reach)
-        tells = NOTHING if booting else PAYOFFS
-        how = Quick(level, tells=tells, trust=trust, variant=config.variant)
-        deals = {"seed": self._seed, "first": first, "count": lot}
-        quick = play_lot(self._workers, self.game, self.net(), how, **deals)
-        if not booting:
-            return quick, Samples.none(self.game)
-        labels = label_lot(self._workers, self.game, self._teacher, **deals)
-        return quick, labels
+        lot = min(config.lot, self._budget.deals_left(self.deals))
+        how = Quick(level, tells=NOTHING if booting else PAYOFFS, variant=config.variant)
+
+        def numbers(each: int) -> dict[str, int]:
+            return {"seed": self._seed, "first": each * self.deals, "count": each * lot}
+
+        quick = play_lot(self._workers, self.game, self.net(), how, **numbers(config.quick))
+        each = config.labels if booting else 0
+        return quick, label_lot(self._workers, self.game, self._teacher, **numbers(each))
 
     def _learn(
         self, known: Samples, quick: Samples, labels: Samples, progress: float
@@ -237,7 +241,7 @@ class AlphaZero:
         losses: dict[str, list[float]] = {}
         for teach, lesson in in_turns(
             (self._teach_chosen, *self._lessons(known, 0)),
-            (self._teach_paid, *self._lessons(quick, 1, config.quick_passes)),
+            (self._teach_paid, *self._lessons(quick, 1)),
             (self._teach_label, *self._lessons(labels, 2)),
         ):
             for name, loss in teach(lesson).items():
@@ -245,20 +249,18 @@ class AlphaZero:
         told = {name: sum(some) / len(some) for name, some in losses.items()}
         return {**told, "rate": rate, "taught": len(known) + len(quick) + len(labels)}
 
-    def _lessons(
-        self, samples: Samples, part: int, passes: int = 1
-    ) -> tuple[Iterator[Lesson], int]:
-        """So many passes over samples, and the number of lessons that these are."""
+    def _lessons(self, samples: Samples, part: int) -> tuple[Iterator[Lesson], int]:
+        """A pass over samples, and the number of lessons that it is."""
         course = lessons(
             self.game,
             self.spec,
             samples,
             size=self.config.batch,
-            passes=passes,
+            passes=1.0,
             seed=self._seed,
             part=3 * self._iteration + part,
         )
-        return course, passes * -(-len(samples) // self.config.batch)
+        return course, -(-len(samples) // self.config.batch)
 
     def _teach_chosen(self, lesson: Lesson) -> dict[str, float]:
         """One gradient by what searches chose; VMSE and PCE before it."""
@@ -269,16 +271,16 @@ class AlphaZero:
         return {"VMSE": float(vmse.detach()), "PCE": float(pce.detach())}
 
     def _teach_paid(self, lesson: Lesson) -> dict[str, float]:
-        """One gradient by what quick deals paid; VMSE and, if choices are told, QMSE before it."""
+        """One gradient by what quick deals paid; VMSE and, if choices are told, QKL before it."""
         legal, paid = torch.from_numpy(lesson.legal), torch.from_numpy(lesson.policy)
         logits, values = self._pupil.answer(lesson.flags)
         vmse = value_loss(values, torch.from_numpy(lesson.values))
         if not paid.any():
             self._pupil.descend(vmse)
             return {"VMSE": float(vmse.detach())}
-        qmse = choice_loss(logits, legal, self._wanted(paid, legal))
-        self._pupil.descend(vmse + self.config.choice_weight * qmse)
-        return {"VMSE": float(vmse.detach()), "QMSE": float(qmse.detach())}
+        gain = gain_loss(logits, legal, self._wanted(paid, legal))
+        self._pupil.descend(vmse + self.config.gain_weight * gain)
+        return {"VMSE": float(vmse.detach()), "QKL": float(gain.detach())}
 
     def _teach_label(self, lesson: Lesson) -> dict[str, float]:
         """One gradient by what a label tells of choices, as in distillation; PCE before it."""

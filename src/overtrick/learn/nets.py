@@ -27,6 +27,7 @@ __all__ = [
     "centred",
     "choice_loss",
     "clip_weights",
+    "gain_loss",
     "load_tensors",
     "masked_log_softmax",
     "policy_loss",
@@ -146,6 +147,17 @@ def choice_loss(logits: Tensor, legal: Tensor, wanted: Tensor) -> Tensor:
     """QMSE: how far logits, centred, are from what they should be, a mean over legal choices."""
     squares = (centred(logits, legal) - wanted) ** 2 * legal
     return (squares.sum(dim=1) / legal.sum(dim=1)).mean()
+
+
+def gain_loss(logits: Tensor, legal: Tensor, wanted: Tensor) -> Tensor:
+    """QKL: how far a policy p is from the softmax of `wanted`, Σ p (log p - wanted), a mean.
+
+    It is least where p is that softmax, and linear in `wanted`: what single samples pretend
+    cancels out, as in a mean squared error. But choices that are hardly made hardly count, so a net
+    need not learn by how much they are worse.
+    """
+    logs = masked_log_softmax(logits, legal).masked_fill(~legal, 0.0)
+    return (logs.exp() * legal * (logs - wanted)).sum(dim=1).mean()
 
 
 def shares(numbers: Tensor, legal: Tensor) -> Tensor:

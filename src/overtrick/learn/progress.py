@@ -74,5 +74,5 @@ def _losses(metrics: Metrics) -> list[str]:
     return [
         f"{name} {value:.4f}"
         for name, value in metrics.items()
-        if not isinstance(value, str) and name.endswith(("loss", "VMSE", "PCE", "QMSE"))
+        if not isinstance(value, str) and name.endswith(("loss", "VMSE", "PCE", "QMSE", "QKL"))
     ]

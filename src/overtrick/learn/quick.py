@@ -7,8 +7,7 @@ teach what positions pay, or how that player chooses.
 They can branch, too: at a position that is kept all legal choices are tried, each played to the
 end by the same player, on the same cards. What one pays more than another is then told without
 bias, and the cards of the others are as likely as such play makes them: no worlds need be drawn.
-A single deal tells it with much noise, so it is to be learned as a mean, from very many; and some
-trust in the player's own choice keeps noise from passing for something better.
+A single deal tells it with much noise, so it is to be learned as a mean, from very many.
 
 As in searched deals, one choice in most of them is random, anywhere, and a position counts only
 after it: so positions are met that nobody would bring about, and are worth what they are worth
@@ -49,7 +48,7 @@ __all__ = ["CHOICES", "NOTHING", "PAYOFFS", "Quick", "play_lot", "play_quickly"]
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
 
-LEVEL, KEPT, STRAY, TELLS, TRUST = range(5)
+LEVEL, KEPT, STRAY, TELLS = range(4)
 NOTHING, CHOICES, PAYOFFS = range(3)  # that a sample's policy tells
 PART = 1000  # deals of one task
 _OWN = threading.local()
@@ -63,7 +62,6 @@ class Quick:
     kept: int = 300  # thousandths of the positions that are
     stray: int = 800  # thousandths of the deals in which one choice is random
     tells: int = NOTHING  # of choices: nothing, which was made, or what each legal one pays
-    trust: int = 0  # thousandths of a payoff that the player's own choice then gets on top
     variant: str = ""
 
 
@@ -167,7 +165,6 @@ def play_and_keep(
                         won,
                         told[count],
                     )
-                    told[count, choice] += facts[TRUST] / THOUSAND
                 count += 1
             made += 1
             play(state, choice)
@@ -195,7 +192,7 @@ def play_quickly(game: Game, net: Net, how: Quick, *, seed: int, first: int, cou
         states,
         stream(seed, "quick choices", game.name),
         first,
-        np.array([how.level, how.kept, how.stray, how.tells, how.trust], dtype=np.int64),
+        np.array([how.level, how.kept, how.stray, how.tells], dtype=np.int64),
         game.longest // 2,
         net,
         _desk(game, net),
