@@ -59,8 +59,9 @@ def alphazero_player(game: Game, name: PlayerName) -> SearchPlayer:
 
 SEARCH_SETTINGS = (
     *("sims", "worlds", "ms", "endgame", "playouts", "ahead", "root", "explore"),
-    *("belief", "candidates", "threads"),
+    *("prior", "belief", "candidates", "threads"),
 )
+PRIOR = 30  # worlds that a net's word on choices counts for, if nobody tells
 ROOTS = ("even", "puct")
 
 
@@ -84,6 +85,7 @@ def guided_player(game: Game, net: Net, label: str, told: Settings | None = None
     threads = told.number("threads", 1, least=1, most=64)
     playouts = told.number("playouts", defaults.get("playouts", 0), least=0, most=100)
     ahead = told.number("ahead", defaults.get("ahead", 0), least=0, most=1000)
+    prior = told.number("prior", PRIOR, least=0, most=10_000)
     candidates = told.number("candidates", 4, least=1, most=1000)
     model = told.text("belief", defaults.get("belief", "none"))
     level = EVENLY if model == "none" else level_player(game, model).level
@@ -99,6 +101,7 @@ def guided_player(game: Game, net: Net, label: str, told: Settings | None = None
         level=playout_player(game).level if playouts else BY_NET,
         trust=playouts / 100,
         ahead=ahead,
+        prior=prior,
     )
 
     def begin(view: Records, legal: Choices, stream: Row, endless: bool) -> tuple[Thinking, int]:
@@ -116,7 +119,8 @@ def guided_player(game: Game, net: Net, label: str, told: Settings | None = None
     parts += [f"ahead={ahead}"] if ahead else []
     parts += [f"root={root}"] if root != "even" else []
     parts += [f"explore={explore}"] if explore != round(100 * EXPLORE) else []
-    parts += [f"belief={model}"] if level != EVENLY else []
+    parts += [f"prior={prior}"] if prior != PRIOR else []
+    parts += [f"belief={model}"]  # always: without a word it is the game's own
     parts += [f"candidates={candidates}"] if level != EVENLY and candidates != 4 else []
     parts += [f"threads={threads}"] if threads > 1 else []
     unit = f"worlds with {sims} simulations in each"

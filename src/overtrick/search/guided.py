@@ -4,7 +4,9 @@ As in `puct` there is a tree in every world. At its root every choice is tried e
 the best is the one with the highest mean over all worlds; or, if told so, priors and means decide
 there as everywhere else in the tree, and visits are added up. The former needs no trust in the
 net's priors, and asks the trees, which know all cards, only how good a choice is. Choices that have
-turned out worse than the best, in worlds enough, are tried no more, and the others more often.
+turned out worse than the best, in worlds enough, are tried no more, and the others more often. The
+net's policy has learned what choices pay, too, of what a seat knows and over very many deals: its
+word counts as much as some worlds, `prior` of them.
 
 A leaf gets its children, with priors, as soon as it is met; where the rules leave no choice the
 play goes on by itself, so every node is a real choice. A leaf is worth
@@ -39,6 +41,7 @@ from overtrick.nets.forward import (
     likeliest,
     new_desk,
     reach_of,
+    weigh_all,
 )
 from overtrick.search.beliefs import Beliefs
 from overtrick.search.endings import is_near_its_end, solve_ending
@@ -400,6 +403,7 @@ class Guidance:
     trust: float = 1.0  # in the playouts, if there are any; the rest is the net's word
     ahead: int = 0  # choices that the net's policy makes before it values a leaf
     endgame: int = 0  # tricks from which on leaves are exact
+    prior: int = 0  # worlds that the net's word on the choices of an even root counts for
     stir: float = 0.0  # share of noise in the priors of the root
     alpha: float = 0.3  # of that noise
 
@@ -492,6 +496,19 @@ class Guided:
         self._worlds = view[:0]
         self._left_over = int(legal)  # choices that are still tried
         self._means: list[Floats] = []  # of those, in each world, [64]
+        self._told = self._ask_net()
+
+    def _ask_net(self) -> Floats:
+        """What the net tells of the choices by itself, as often as its word counts, [64].
+
+        Payoffs, but for a constant: its policy is the softmax of such payoffs.
+        """
+        logits = np.zeros((1, MOST_CHOICES))
+        if self._how.prior:
+            desk = own_workplace(self._game, self._net, self._how.sims).desk
+            weigh_all(self._view, self._net, desk, logits, np.zeros((1, self._game.seats)))
+        told: Floats = self._how.prior * SHARPNESS * reach_of(self._net) * logits[0]
+        return told
 
     def think(self, units: int) -> None:
         """Search so many more worlds."""
@@ -527,14 +544,14 @@ class Guided:
         """
         if not self._how.evenly or len(self._means) < FIRST_WORLDS:
             return
-        tried = [n for n in range(MOST_CHOICES) if self._left_over >> n & 1]
+        tried = np.flatnonzero(self._tried())
         means = np.array(self._means)[:, tried]
         best = means[:, means.mean(axis=0).argmax()]
         behind = best[:, None] - means
         error = behind.std(axis=0, ddof=1) / np.sqrt(len(means))
         for choice, gap, doubt in zip(tried, behind.mean(axis=0), error, strict=True):
             if gap > CLEARLY * doubt:
-                self._left_over &= ~(1 << choice)
+                self._left_over &= ~(1 << int(choice))
 
     def _draw(self) -> None:
         self._round += 1
@@ -546,13 +563,17 @@ class Guided:
         self._worlds = np.repeat(drawn.records, drawn.counts)
 
     def table(self) -> Table:
-        """What has been found so far; all probability on the choice most visited."""
+        """What has been found so far; all probability on the best choice."""
         table = table_of(self._counts, self._legal, 0.0)
         if self._how.evenly:
-            legals = np.array([self._legal])
-            policy = policy_of(self._counts[None], legals, reach_of(self._net))[0]
-            table.probability[:] = np.arange(MOST_CHOICES) == policy.argmax()
+            score = np.where(self._tried(), self.spent * table.payoff + self._told, -np.inf)
+            table.probability[:] = np.arange(MOST_CHOICES) == score.argmax()
         return table
+
+    def _tried(self) -> Floats:
+        """Whether a choice is still tried, [64]: it was in every world, then."""
+        tried: Floats = self._left_over >> np.arange(MOST_CHOICES) & 1 == 1
+        return tried
 
     def settled(self, units: int) -> bool:
         """Whether the choice stays the same whatever so many more worlds may find."""
