@@ -6,6 +6,7 @@
 # make pictures   takes the pictures of the table in docs/ anew
 # make docs       writes the tables in docs/games anew from the code
 # make strength   measures the rulebook players and writes docs/strength.md anew
+# make curves     measures the models of fifteen minutes, and draws how they grew, for docs/training.md
 # make ladder     writes the tables of docs/ladder.md from what `overtrick ladder` measured last
 # make strength-dial     measures the steps of the table's strength dial, resumed where stopped
 # make strength-search   measures the searching players: half an hour, resumed where stopped
@@ -18,7 +19,7 @@ JOBS ?= 2
 GAME ?=
 export PATH := $(PATH):$(CURDIR)/$(BIN)
 
-.PHONY: play test test-long check format page pictures docs strength ladder strength-dial strength-search bench clean
+.PHONY: play test test-long check format page pictures docs strength ladder curves strength-dial strength-search bench clean
 
 play: $(VENV)/play-ready
 	@$(BIN)/overtrick play $(GAME)
@@ -59,6 +60,9 @@ strength: $(VENV)/test-ready
 
 ladder: $(VENV)/test-ready
 	@$(BIN)/python docs/ladder.py
+
+curves: $(VENV)/test-ready
+	@$(BIN)/python docs/curves.py
 
 strength-dial: $(VENV)/test-ready
 	@$(BIN)/python docs/strength_dial.py build/strength-dial

@@ -6,18 +6,21 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from learn.test_selfplay import rows_of
 from nets.some_nets import some_net
+from overtrick.cli import app
 from overtrick.errors import BadOption
 from overtrick.games import load_game
 from overtrick.learn.cluster import RayWorkers
 from overtrick.learn.samples import Samples
 from overtrick.learn.selfplay import SelfPlay, play_some
 from overtrick.learn.workers import LocalWorkers
+from overtrick.models import find_model
 from overtrick.search.guided import Guidance
 
 HOW = SelfPlay(2, Guidance(6))
@@ -67,6 +70,21 @@ def test_two_machines_play_what_one_process_plays_also_when_one_is_lost(cluster:
     lost.join()
     assert [rows_of(lot) for _, lot in found] == here
     workers.close()
+
+
+def test_the_command_learns_the_same_on_a_cluster(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OVERTRICK_DATA", str(tmp_path))
+    small = {"units": 8, "layers": 1, "head": 0, "sims": 4, "worlds": 2, "quick": 3, "lot": 20}
+    words = ["train", "whist3x3", "alphazero", "--deals", "60", "--seed", "4", "--no-measure"]
+    words += [word for key, value in small.items() for word in ("--set", f"{key}={value}")]
+    found = []
+    for where in (["--cluster", cluster.address], ["--workers", "1"]):
+        name = where[0].strip("-")
+        app([*words, "--name", name, *where], standalone_mode=False)
+        found.append((find_model(f"whist3x3/{name}").folder / "net.safetensors").read_bytes())
+    assert found[0] == found[1]
 
 
 def test_a_cluster_that_does_not_answer_is_told_in_one_line(monkeypatch: Any) -> None:

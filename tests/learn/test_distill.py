@@ -16,10 +16,10 @@ from overtrick.games import load_game
 from overtrick.jit import stream
 from overtrick.learn.alphazero import AlphaZero, AlphaZeroConfig
 from overtrick.learn.budget import Budget
-from overtrick.learn.distill import Distill, DistillConfig, shares
+from overtrick.learn.distill import Distill, DistillConfig
 from overtrick.learn.labelling import Teacher, flatten_weights, label_deals
 from overtrick.learn.measuring import meet, table_of
-from overtrick.learn.nets import centred, choice_loss
+from overtrick.learn.nets import centred, choice_loss, shares
 from overtrick.learn.samples import views_of
 from overtrick.learn.starting import starting_tensors
 from overtrick.learn.workers import LocalWorkers

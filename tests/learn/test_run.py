@@ -29,6 +29,11 @@ from overtrick.models import find_model
 from overtrick.players import make_player
 
 TINY = {"units": "8", "layers": "1", "lot": "4", "window": "3", "batch": "64"}
+TINY_OF = {  # so that an iteration takes a moment
+    "direct": TINY,
+    "distill": {**TINY, "worlds": "2", "window": "200"},
+    "alphazero": {**TINY, "head": "0", "sims": "4", "worlds": "2", "quick": "3", "window": "200"},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -37,10 +42,12 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def begin(game: str = "whist3x3", *, name: str = "tiny", deals: int = 60, **changes: str) -> Run:
-    chosen = load_game(game)
-    config = METHOD.configure(chosen, "default", TINY | changes)
-    return begin_run(chosen, METHOD, config, name=name, seed=3, budget=Budget(deals))
+def begin(
+    game: str = "whist3x3", *, by: str = "direct", name: str = "tiny", deals: int = 60, **told: str
+) -> Run:
+    chosen, method = load_game(game), load_method(by)
+    config = method.configure(chosen, "default", TINY_OF[by] | told)
+    return begin_run(chosen, method, config, name=name, seed=3, budget=Budget(deals))
 
 
 def go(run: Run, *, measure: bool = False) -> Trained:
@@ -62,11 +69,12 @@ def numbers(run: Run) -> list[Any]:
 # ---------------------------------------------------------------------------- kills and resumes
 
 
-def test_a_run_killed_in_mid_air_and_resumed_ends_in_the_same_weights(data: Path) -> None:
+@pytest.mark.parametrize("by", ["direct", "distill", "alphazero"])
+def test_a_run_killed_in_mid_air_and_resumed_ends_in_the_same_weights(by: str, data: Path) -> None:
     deals, iterations = 480, 120
-    settings = [word for key, value in TINY.items() for word in ("--set", f"{key}={value}")]
-    words = ["train", "whist3x3", "direct", "--deals", str(deals), "--seed", "3", "--no-measure"]
-    state = run_folder("whist3x3", "direct", "killed") / "checkpoint" / "state.json"
+    settings = [word for key, value in TINY_OF[by].items() for word in ("--set", f"{key}={value}")]
+    words = ["train", "whist3x3", by, "--deals", str(deals), "--seed", "3", "--no-measure"]
+    state = run_folder("whist3x3", by, "killed") / "checkpoint" / "state.json"
     process = subprocess.Popen(
         [sys.executable, "-m", "overtrick", *words, "--name", "killed", *settings],
         stdout=subprocess.DEVNULL,
@@ -84,11 +92,11 @@ def test_a_run_killed_in_mid_air_and_resumed_ends_in_the_same_weights(data: Path
     assert process.wait() == -signal.SIGKILL, said
     with pytest.raises(UnknownName):
         find_model("whist3x3/killed")
-    run = resume_run(load_game("whist3x3"), METHOD, name="killed")
+    run = resume_run(load_game("whist3x3"), load_method(by), name="killed")
     assert 0 < len(numbers(run)) < iterations
     go(run)
     assert numbers(run) == [*range(1, iterations + 1)]
-    go(begin(name="whole", deals=deals))
+    go(begin(by=by, name="whole", deals=deals))
     assert weights("killed") == weights("whole")
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import overtrick
+from overtrick.games import load_game
 from overtrick.models import find_model, model_folders, verify_model
+from overtrick.players import make_player
 
 MOST_BYTES = 25 * 2**20
 
@@ -28,3 +30,14 @@ def test_the_shipped_models_are_small() -> None:
     folder = Path(overtrick.__file__).parent / "models"
     sizes = [os.path.getsize(path) for path in folder.glob("*/*/*") if path.is_file()]
     assert sum(sizes) <= MOST_BYTES
+
+
+def test_every_setting_of_the_captain_is_told_in_its_name() -> None:
+    game = load_game("snapszer")
+    told = {"sims": 7, "worlds": 3, "ms": 5, "endgame": 0, "playouts": 50, "ahead": 2}
+    told |= {"root": "puct", "explore": 150, "prior": 0, "belief": "none"}
+    told |= {"candidates": 2, "threads": 2}
+    for setting, value in told.items():
+        name = make_player(f"alphazero:snapszer/captain,{setting}={value}", game).name
+        assert f",{setting}={value}" in name
+        assert make_player(name, game).name == name

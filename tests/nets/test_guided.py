@@ -15,11 +15,20 @@ from overtrick.games import load_game
 from overtrick.games.game import Game
 from overtrick.jit import fork, kernel, stream, streams
 from overtrick.nets.evaluating import NetEvaluator
+from overtrick.nets.forward import reach_of
 from overtrick.players.levels import playout_player
 from overtrick.players.neural import PolicyPlayer
 from overtrick.search.beliefs import EVENLY, Beliefs
 from overtrick.search.endings import Endings
-from overtrick.search.guided import Guidance, Guided, draw_noise, pick_all, policy_of, ponder_all
+from overtrick.search.guided import (
+    SHARPNESS,
+    Guidance,
+    Guided,
+    draw_noise,
+    pick_all,
+    policy_of,
+    ponder_all,
+)
 from overtrick.search.puct import Puct
 from overtrick.search.tables import VISITS
 
@@ -214,3 +223,19 @@ def test_choices_that_turn_out_worse_are_tried_no_more() -> None:
         assert table.visits[best] == 40
         dropped += int((often < 40).sum())
     assert dropped
+
+
+def test_the_policy_decides_before_any_world_and_counts_as_some_worlds_after() -> None:
+    game = load_game("snapszer")
+    _, net = some_net(game)
+    for seed in range(8):
+        view, legal = a_view(game, seed)
+        logits = NetEvaluator(game, net).weigh(view)[0][0]
+        search, alone = (guided(game, view, legal, prior=prior) for prior in (30, 0))
+        assert search.table().probability[logits.argmax()] == 1.0
+        search.think(10)
+        alone.think(10)
+        payoffs = search.table().payoff
+        assert (payoffs == alone.table().payoff).all()
+        told = 30 * SHARPNESS * reach_of(net) * logits
+        assert search.table().probability[(10 * payoffs + told).argmax()] == 1.0

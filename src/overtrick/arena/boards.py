@@ -24,7 +24,7 @@ from overtrick.games.game import Game, Row, Variant, deck_size, is_over, new_mat
 from overtrick.jit import fork, kernel, rule, stream
 from overtrick.players import LevelPlayer, Player
 
-__all__ = ["MOST_TURNS", "WON", "Chunk", "deal_boards", "finish_together", "play_chunk"]
+__all__ = ["MOST_TURNS", "WON", "Chunk", "deals_of", "finish_together", "play_chunk"]
 
 Records = np.ndarray[Any, Any]
 MOST_TURNS = 1 << 10  # choices of a deal: each has a stream of its own
@@ -44,6 +44,14 @@ def deal_boards(states: Any, matches: Any, parent: Row, first: int) -> None:
         deal_at_random(states[board, 0], match, order, chance)
         for copy in range(1, states.shape[1]):
             states[board, copy] = states[board, 0]
+
+
+def deals_of(game: Game, variant: str, parent: Row, first: int, count: int) -> Records:
+    """Deals `first` to `first + count - 1` of a stream, [count], under the house rules told."""
+    rules = game.variant_of(variant or None)
+    states, matches = game.blank_states(count, rules), game.blank_matches(count, rules)
+    deal_boards(states.reshape(count, 1), matches, parent, first)
+    return states
 
 
 @kernel

@@ -16,7 +16,7 @@ import torch
 from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor
 
-from overtrick.arena.boards import choice_streams, deal_boards
+from overtrick.arena.boards import choice_streams, deals_of
 from overtrick.engine.batches import choose_at_random, legal_all, payoffs_all, play_all
 from overtrick.engine.views import hide_all
 from overtrick.games import load_game
@@ -221,9 +221,7 @@ def play_episodes(
     chance come from the seed and their numbers, however the deals are cut into lots.
     """
     game = load_game(name)
-    rules = game.variant_of(variant or None)
-    states, matches = game.blank_states(count, rules), game.blank_matches(count, rules)
-    deal_boards(states.reshape(count, 1), matches, stream(seed, "training", name), first)
+    states = deals_of(game, variant, stream(seed, "training", name), first, count)
     parent, player = stream(seed, "training choices", name), DirectPlayer(game, nets, "")
     going = np.arange(count)
     made: list[tuple[Row, Any, Row]] = []  # numbers of deals, deals, choices

@@ -2,13 +2,14 @@
 
 An iteration lets a teacher, PIMC, play and label some deals (`overtrick.learn.labelling`): what
 every legal choice of a view pays on average, q, all in the same worlds. The net is taught every
-new label once and older ones again. Its policy is drawn towards the choices that pay more than
-others, its value towards what the best one pays:
+new label once and older ones again. Its policy gains by the choices that pay more than others, its
+value is drawn towards what the best one pays:
 
-    L = (max q - v)² - softmax(a / T) · log p + w (l - a / T)²        a = q - mean q
+    L = (max q - v)² + Σ p (log p - a / T) + w (l - a / T)²        a = q - mean q
 
-l are the logits, centred like a. The first two terms are AlphaZero's, told as VMSE and PCE, so any
-other method can go on from the net; the last one, QMSE, tells by how much choices differ.
+l are the logits, centred like a. The terms are told as VMSE, QKL and QMSE; the second is least
+where p is the softmax of a / T, and linear in a: labels from a few worlds are noisy, and what
+single ones pretend cancels out. The last one tells by how much choices differ that are hardly made.
 
 Labels are dear. In the first part of a run the net is also taught very many quick deals among
 players of the playouts (`overtrick.learn.quick`), each once: their choice as one that pays more
@@ -34,8 +35,7 @@ from overtrick.learn.nets import (
     Steady,
     centred,
     choice_loss,
-    policy_loss,
-    shares,
+    gain_loss,
     value_loss,
 )
 from overtrick.learn.pupil import Pupil
@@ -183,20 +183,20 @@ class Distill:
                 part=self._iteration,
             )
         ]
-        vmse, pce, qmse = (sum(losses) / len(told) for losses in zip(*told, strict=True))
-        return {"VMSE": vmse, "PCE": pce, "QMSE": qmse, "rate": rate, "taught": len(samples)}
+        vmse, qkl, qmse = (sum(losses) / len(told) for losses in zip(*told, strict=True))
+        return {"VMSE": vmse, "QKL": qkl, "QMSE": qmse, "rate": rate, "taught": len(samples)}
 
     def _teach(self, lesson: Lesson) -> tuple[float, float, float]:
-        """One gradient; VMSE, PCE and QMSE before it."""
+        """One gradient; VMSE, QKL and QMSE before it."""
         config, legal = self.config, torch.from_numpy(lesson.legal)
         payoffs = torch.from_numpy(lesson.policy) / self.spec.reach
         wanted = centred(payoffs, legal) / config.temperature
         logits, values = self._pupil.answer(lesson.flags)
         vmse = value_loss(values, torch.from_numpy(lesson.values))
-        pce = policy_loss(logits, legal, shares(wanted, legal))
+        qkl = gain_loss(logits, legal, wanted)
         qmse = choice_loss(logits, legal, wanted)
-        self._pupil.descend(vmse + pce + config.choice_weight * qmse)
-        return float(vmse.detach()), float(pce.detach()), float(qmse.detach())
+        self._pupil.descend(vmse + qkl + config.choice_weight * qmse)
+        return float(vmse.detach()), float(qkl.detach()), float(qmse.detach())
 
     # ------------------------------------------------------------------ what comes of it
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.arena.boards import MOST_TURNS, deal_boards
+from overtrick.arena.boards import MOST_TURNS, deals_of
 from overtrick.engine.playouts import RANDOM, choose_by
 from overtrick.engine.worlds import check_ways, count_all, draw_places, new_puzzle, uniform
 from overtrick.games import load_game
@@ -304,15 +304,8 @@ def label_deals(game: Game, teacher: Teacher, *, seed: int, first: int, count: i
     The samples' policy is what each choice pays the viewer, trust included, and their payoffs are
     what the best choice pays every seat.
     """
-    variant = game.variant_of(teacher.variant or None)
-    states = game.blank_states(count, variant)
-    matches = game.blank_matches(count, variant)
-    deal_boards(states.reshape(count, 1), matches, stream(seed, "training", game.name), first)
-    most = count * game.longest
-    deals = np.empty(most, dtype=game.state)
-    legals = np.zeros(most, dtype=np.int64)
-    means = np.zeros((most, MOST_CHOICES), dtype=np.float32)
-    paid = np.zeros((most, game.seats), dtype=np.float32)
+    states = deals_of(game, teacher.variant, stream(seed, "training", game.name), first, count)
+    room = Samples.blank(game, count * game.longest)
     ways = np.ones(1)
     size = play_and_label(
         states,
@@ -322,14 +315,14 @@ def label_deals(game: Game, teacher: Teacher, *, seed: int, first: int, count: i
         _desk(game, teacher),
         leaf_room(game, teacher.endgame),
         np.empty(1, dtype=game.state),
-        deals,
-        legals,
-        means,
-        paid,
+        room.deals,
+        room.legal,
+        room.policy,
+        room.payoffs,
         ways,
     )
     check_ways(ways[0])
-    return Samples(deals[:size].copy(), legals[:size], means[:size].copy(), paid[:size].copy())
+    return room.take(np.arange(size))
 
 
 def label_some(game: str, teacher: Teacher, seed: int, first: int, count: int) -> Samples:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.arena.boards import deal_boards
+from overtrick.arena.boards import deals_of
 from overtrick.engine.playouts import choose_by
 from overtrick.games import load_game
 from overtrick.games.game import (
@@ -179,15 +179,8 @@ def play_quickly(game: Game, net: Net, how: Quick, *, seed: int, first: int, cou
 
     The samples tell what the deals paid, and as their policy what they shall tell of choices.
     """
-    variant = game.variant_of(how.variant or None)
-    states = game.blank_states(count, variant)
-    matches = game.blank_matches(count, variant)
-    deal_boards(states.reshape(count, 1), matches, stream(seed, "quick", game.name), first)
-    most = count * game.longest
-    deals = np.empty(most, dtype=game.state)
-    legals = np.zeros(most, dtype=np.int64)
-    told = np.zeros((most, MOST_CHOICES), dtype=np.float32)
-    paid = np.zeros((most, game.seats), dtype=np.float32)
+    states = deals_of(game, how.variant, stream(seed, "quick", game.name), first, count)
+    room = Samples.blank(game, count * game.longest)
     size = play_and_keep(
         states,
         stream(seed, "quick choices", game.name),
@@ -197,13 +190,12 @@ def play_quickly(game: Game, net: Net, how: Quick, *, seed: int, first: int, cou
         net,
         _desk(game, net),
         np.empty(1, dtype=game.state),
-        deals,
-        legals,
-        told,
-        paid,
+        room.deals,
+        room.legal,
+        room.policy,
+        room.payoffs,
     )
-    kept = Samples(deals[:size], legals[:size], told[:size], paid[:size])
-    return kept.take(np.arange(size))
+    return room.take(np.arange(size))
 
 
 def play_quickly_some(

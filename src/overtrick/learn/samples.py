@@ -51,11 +51,16 @@ class Samples:
     @staticmethod
     def none(game: Game) -> Samples:
         """No samples."""
+        return Samples.blank(game, 0)
+
+    @staticmethod
+    def blank(game: Game, most: int) -> Samples:
+        """Room for so many."""
         return Samples(
-            np.zeros(0, dtype=game.state),
-            np.zeros(0, dtype=np.int64),
-            np.zeros((0, MOST_CHOICES), dtype=np.float32),
-            np.zeros((0, game.seats), dtype=np.float32),
+            np.empty(most, dtype=game.state),
+            np.zeros(most, dtype=np.int64),
+            np.zeros((most, MOST_CHOICES), dtype=np.float32),
+            np.zeros((most, game.seats), dtype=np.float32),
         )
 
     @staticmethod

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.arena.boards import MOST_TURNS, choice_streams, deal_boards
+from overtrick.arena.boards import MOST_TURNS, choice_streams, deals_of
 from overtrick.engine.batches import choose_at_random, legal_all, payoffs_all, play_all
 from overtrick.engine.playouts import choose_all
 from overtrick.engine.views import hide_all
@@ -60,13 +60,10 @@ def play_deals(
     game: Game, net: Net, how: SelfPlay, *, seed: int, first: int, count: int, threads: int = 1
 ) -> Samples:
     """Play deals `first` to `first + count - 1`; a sample for every choice that was one."""
-    variant = game.variant_of(how.variant or None)
-    states = game.blank_states(count, variant)
-    matches = game.blank_matches(count, variant)
-    deal_boards(states.reshape(count, 1), matches, stream(seed, "training", game.name), first)
+    states = deals_of(game, how.variant, stream(seed, "training", game.name), first, count)
     parent = stream(seed, "training choices", game.name)
     keys = np.arange(first, first + count)
-    scale, reach = float(game.scale(variant)), reach_of(net)
+    scale, reach = float(game.scale(game.variant_of(how.variant or None))), reach_of(net)
     going = np.arange(count)
     made = np.zeros(count, dtype=np.int64)  # real choices of each deal
     strays = stray_choices(game, how, keys, parent)

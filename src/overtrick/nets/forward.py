@@ -293,21 +293,8 @@ def evaluate_deal(
 
 
 @rule
-def advise_root(state: State, choices: int, net: Any, desk: Any, priors: Floats) -> None:
-    """Write the probability of each of these choices by what the seat to act knows alone."""
-    views = desk[0]
-    views[0] = state
-    view = views[0]
-    hide(view, state.seat)
-    order = suit_order(view)
-    look(view, net, desk, order)
-    weigh_choices(view, choices, order, net, desk, priors)
-    to_probabilities(priors, choices)
-
-
-@rule
-def likeliest(state: State, choices: int, net: Any, desk: Any, weights: Floats) -> int:
-    """What a net's policy prefers, by what the seat to act knows; the lowest of equals."""
+def ask_seat(state: State, choices: int, net: Any, desk: Any, weights: Floats) -> None:
+    """Write the number of each of these choices, [64], by what the seat to act knows alone."""
     views = desk[0]
     views[0] = state
     view = views[0]
@@ -315,6 +302,19 @@ def likeliest(state: State, choices: int, net: Any, desk: Any, weights: Floats) 
     order = suit_order(view)
     look(view, net, desk, order)
     weigh_choices(view, choices, order, net, desk, weights)
+
+
+@rule
+def advise_root(state: State, choices: int, net: Any, desk: Any, priors: Floats) -> None:
+    """Write the probability of each of these choices by what the seat to act knows alone."""
+    ask_seat(state, choices, net, desk, priors)
+    to_probabilities(priors, choices)
+
+
+@rule
+def likeliest(state: State, choices: int, net: Any, desk: Any, weights: Floats) -> int:
+    """What a net's policy prefers, by what the seat to act knows; the lowest of equals."""
+    ask_seat(state, choices, net, desk, weights)
     best = lowest(choices)
     while choices:
         choice = lowest(choices)

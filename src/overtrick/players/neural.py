@@ -88,7 +88,8 @@ def guided_player(game: Game, net: Net, label: str, told: Settings | None = None
     prior = told.number("prior", PRIOR, least=0, most=10_000)
     candidates = told.number("candidates", 4, least=1, most=1000)
     model = told.text("belief", defaults.get("belief", "none"))
-    level = EVENLY if model == "none" else level_player(game, model).level
+    believed = None if model == "none" else level_player(game, model)
+    level = believed.level if believed else EVENLY
     beliefs = Beliefs(game, level, candidates=candidates)
     root = told.text("root", "even")
     if root not in ROOTS:
@@ -119,9 +120,9 @@ def guided_player(game: Game, net: Net, label: str, told: Settings | None = None
     parts += [f"ahead={ahead}"] if ahead else []
     parts += [f"root={root}"] if root != "even" else []
     parts += [f"explore={explore}"] if explore != round(100 * EXPLORE) else []
-    parts += [f"prior={prior}"] if prior != PRIOR else []
-    parts += [f"belief={model}"]  # always: without a word it is the game's own
-    parts += [f"candidates={candidates}"] if level != EVENLY and candidates != 4 else []
+    parts += [f"prior={prior}"] if root == "even" or prior != PRIOR else []
+    parts += [f"belief={believed.name if believed else 'none'}"]  # untold, it is the game's own
+    parts += [f"candidates={candidates}"] if candidates != 4 else []
     parts += [f"threads={threads}"] if threads > 1 else []
     unit = f"worlds with {sims} simulations in each"
     step = 4 if ms else 64
