@@ -1,9 +1,9 @@
 """Measure the steps of the lobby's strength dial: `python docs/strength_dial.py FOLDER [GAME …]`.
 
-It takes about half an hour on one core. For each game all steps meet in a round robin, by which
-they are rated as `overtrick arena` does it, by boards won; what is played is kept in the folder, so
-that a run that was stopped goes on where it was. The ratings go to `players/strengths.json`, as Elo
-above the weakest player.
+It takes about three quarters of an hour on one core. For each game all steps meet in a round robin,
+by which they are rated as `overtrick arena` does it, by boards won; what is played is kept in the
+folder, so that a run that was stopped goes on where it was. The ratings go to
+`players/strengths.json`, as Elo above the weakest player.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Any
 from overtrick.arena.round_robin import RoundRobin, play_round_robin
 from overtrick.arena.tournament import Contest
 from overtrick.games import load_game
-from overtrick.players import make_player
+from overtrick.models import find_model
+from overtrick.players import PlayerName, make_player
 
 STRENGTHS = Path(__file__).resolve().parents[1] / "src/overtrick/players/strengths.json"
 SEED = 1
@@ -34,22 +35,33 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Dial:
-    """Who is measured in one game: rulebooks, PIMC with so many worlds; and on how many boards."""
+    """Who is measured in one game: rulebooks, PIMC with so many worlds, models; on which boards."""
 
     rulebooks: tuple[str, ...]
     worlds: tuple[int, ...]
     boards: int
     search: str = ""  # settings of PIMC other than the game's own
+    models: tuple[str, ...] = ()  # players with shipped models
 
     def names(self) -> list[str]:
         """The players, as people write them."""
         books = [f"rulebook:{book}@1" for book in self.rulebooks]
         more = f",{self.search}" if self.search else ""
-        return ["random", *books, *(f"pimc:worlds={count}{more}" for count in self.worlds)]
+        searching = [f"pimc:worlds={count}{more}" for count in self.worlds]
+        return ["random", *books, *searching, *self.models]
 
 
 DIALS = {
-    "snapszer": Dial(("simple", "trickster", "strong"), (5, 20, 60, 200), 400),
+    "snapszer": Dial(
+        ("simple", "trickster", "strong"),
+        (5, 20, 60, 200),
+        400,
+        models=(
+            "direct:snapszer/direct",
+            "alphazero:snapszer/pawn,sims=9,worlds=10",
+            "alphazero:snapszer/captain",
+        ),
+    ),
     "hokm": Dial(("simple", "strong"), (5, 20, 80, 250), 110),
     "coinche": Dial(
         ("simple", "strong", "expert"),
@@ -66,6 +78,9 @@ def title_of(name: str) -> str:
     """What a player is called in the lobby."""
     if name in TITLES:
         return TITLES[name]
+    model = PlayerName.read(name).what
+    if model:
+        return find_model(model).card.title
     return f"Search, {name.partition('worlds=')[2].partition(',')[0]} worlds"
 
 

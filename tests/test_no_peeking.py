@@ -32,6 +32,7 @@ from overtrick.engine.worlds import sample_worlds
 from overtrick.games import load_game
 from overtrick.games.game import HIDDEN, OVER, Game
 from overtrick.jit import stream, streams
+from overtrick.models import MODEL_PLAYERS
 from overtrick.players import make_player, player_names
 from referee_games import REFEREES, advanced, in_engine, random_referee
 
@@ -304,7 +305,11 @@ EVERYBODY = [
 ]
 """Every player that can sit down without further settings, with its game."""
 
-LEVELS = [(name, player) for name, player in EVERYBODY if player.partition(":")[0] not in FEW]
+LEVELS = [
+    (name, player)
+    for name, player in EVERYBODY
+    if player.partition(":")[0] not in {*FEW, *MODEL_PLAYERS}
+]
 """Those that run inside kernels."""
 
 

@@ -170,24 +170,30 @@ def _size(count: int) -> str:
 
 
 def _show_list(found: Sequence[Model]) -> None:
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=f"{len(found)} models, intervals 95%", title_justify="left")
-    for label in ("model", "method", "net", "size", "deals", "minutes", "points a deal", ""):
-        right = label in ("size", "deals", "minutes")
-        justify: Any = "right" if right else "left"
-        whole = label != "points a deal"
-        table.add_column(label, justify=justify, no_wrap=whole, overflow="fold")
+    table = Table(
+        title=f"{len(found)} models, intervals 95%",
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+    )
+    for label in ("model", "method", "net", "deals", "min", "points a deal", ""):
+        justify: Any = "right" if label in ("deals", "min") else "left"
+        if label == "points a deal":
+            table.add_column(label, min_width=17, overflow="fold")
+        else:
+            table.add_column(label, justify=justify, no_wrap=True)
     for model in found:
         card = model.card
-        cells = [card.reference, card.method, _net(model), _size(model.size), f"{card.deals:,}"]
-        cells += [
-            f"{card.minutes:,.3g}",
-            _headline(model),
-            "shipped" if model.is_shipped else "own",
-        ]
+        cells = [card.reference, card.method, _net(model), f"{card.deals:,}"]
+        cells += [f"{card.minutes:,.3g}", _headline(model)]
+        cells += ["shipped" if model.is_shipped else "own"]
         table.add_row(*map(Text, cells))
     Console().print(table)
 

@@ -43,7 +43,7 @@ def test_models_are_listed_with_their_first_result(run: Run) -> None:
     saved(game="leduc", name="novice", method="direct", results=[])
     out, _ = run("list")
     line = next(line for line in out.splitlines() if "kuhn/captain" in line)
-    for told in ("alphazero", "8x1/h0", "KB", "1,200", "+0.25 ± 0.05 vs random", "own"):
+    for told in ("alphazero", "8x1/h0", "1,200", "+0.25 ± 0.05 vs random", "own"):
         assert told in line
     assert "leduc/novice" in out
     assert "leduc/novice" not in run("list", "kuhn")[0]

@@ -183,8 +183,9 @@ class Distill:
                 part=self._iteration,
             )
         ]
-        vmse, qkl, qmse = (sum(losses) / len(told) for losses in zip(*told, strict=True))
-        return {"VMSE": vmse, "QKL": qkl, "QMSE": qmse, "rate": rate, "taught": len(samples)}
+        means = [sum(column) / len(told) for column in zip(*told, strict=True)]
+        losses = dict(zip(("VMSE", "QKL", "QMSE"), means, strict=False))  # none if none was taught
+        return {**losses, "rate": rate, "taught": len(samples)}
 
     def _teach(self, lesson: Lesson) -> tuple[float, float, float]:
         """One gradient; VMSE, QKL and QMSE before it."""

@@ -80,7 +80,7 @@ class Samples:
         with beside.open("wb") as file:
             np.savez(
                 file,
-                deals=self.deals.view(np.uint8).reshape(len(self), -1),
+                deals=self.deals.view(np.uint8).reshape(len(self), self.deals.itemsize),
                 legal=self.legal,
                 policy=self.policy,
                 payoffs=self.payoffs,

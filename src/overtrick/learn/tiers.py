@@ -45,7 +45,7 @@ CAPTAIN, SPARSE = 54_800, 8  # one flag in so many is set, and only those are ad
 TREE_SECONDS, NET_SECONDS = 0.6e-6, 2.6e-6
 AROUND_SECONDS = 50e-6
 PASSES, TEACH_SECONDS, TEACH_NET_SECONDS = 4, 5e-6, 15e-6
-QUICK_SECONDS, QUICK_NET_SECONDS = 8e-4, 12e-4  # of the deals without search that go with it
+QUICK_SECONDS, QUICK_NET_SECONDS = 12e-4, 16e-4  # of the deals without search that go with it
 DIRECT_SECONDS = 1e-4
 
 
