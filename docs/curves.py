@@ -10,15 +10,13 @@ only what is new is played. Games of which no model is found keep what the page 
 
 from __future__ import annotations
 
-import json
-import shlex
 import sys
-from typing import Any
 
 from ladder import HERE, put, row
 
 from overtrick.arena import plots
-from overtrick.arena.tournament import Contest, play_table
+from overtrick.arena.kept import play_kept
+from overtrick.arena.tournament import Contest
 from overtrick.errors import UnknownName
 from overtrick.folders import data_folder
 from overtrick.games import game_names, load_game
@@ -39,28 +37,11 @@ def trained(game: str, method: str) -> Model | None:
         return None
 
 
-def measured(game: str, player: str, opponent: str, boards: int) -> dict[str, Any]:
-    """A result with its command, played unless it is kept."""
-    words = ["overtrick", "arena", game, player, opponent]
-    command = shlex.join([*words, "--boards", str(boards), "--seed", str(SEED)])
-    name = player.split(":")[1].split(",")[0]
-    made = find_model(name).card.created
-    kept = data_folder() / "curves" / f"{game}.json"
-    known: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {}
-    found: dict[str, Any] | None = known.get(f"{made} {command}")
-    if found is None:
-        print(command, file=sys.stderr)
-        table = play_table(Contest.of(load_game(game), [player, opponent], seed=SEED), boards)
-        found = table.results()[0].values() | {"command": command}
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(known | {f"{made} {command}": found}, indent=1))
-    return found
-
-
-def told(result: dict[str, Any]) -> str:
-    """Points a deal, and deals won."""
-    points = f"{result['mean_payoff']:+.3g} ± {result['ci95']:.2g}"
-    return f"{points}, {100 * result['win_rate']:.1f}%"
+def measured(game: str, player: str, opponent: str, boards: int) -> str:
+    """Points a deal, and deals won; boards that were played before are not played again."""
+    contest = Contest.of(load_game(game), [player, opponent], seed=SEED)
+    line = play_kept(contest, boards, data_folder() / "curves" / game).results()[0]
+    return f"{line.payoff.mean:+.3g} ± {line.payoff.ci95:.2g}, {100 * line.wins.mean:.1f}%"
 
 
 def lines_of(game: str, method: str, model: Model) -> list[str]:
@@ -76,7 +57,7 @@ def lines_of(game: str, method: str, model: Model) -> list[str]:
         untrained = f"{kind}:{game}/{method}-untrained"
         untrained += f",{SEARCH}" if kind == "alphazero" else ""
         results = [
-            told(measured(game, player, opponent, boards))
+            measured(game, player, opponent, boards)
             for opponent in ("random", untrained, "rulebook:strong")
         ]
         card = model.card
