@@ -227,6 +227,28 @@ def test_editing_a_rule_changes_the_kernels(warm: tuple[Path, Path, str], tmp_pa
     assert total != first.split()[0]
 
 
+DIGESTS = """
+from overtrick import jit
+for name in ("engine/playouts.py", "search/pimc.py", "table/preparing.py"):
+    path = jit.PACKAGE / name
+    print(jit.module_digest(path), jit.module_digest(path, lazy=True))
+"""
+
+
+def test_a_kernel_is_known_by_all_that_its_module_imports(tmp_path: Path) -> None:
+    edited = tmp_path / "overtrick"
+    shutil.copytree(PACKAGE, edited, ignore=shutil.ignore_patterns("__pycache__"))
+    before = run(DIGESTS, package=edited, cache=tmp_path).splitlines()
+    leaves = edited / "search" / "leaves.py"  # which PIMC imports, and the table when it is asked
+    leaves.write_text(leaves.read_text() + "\n# edited\n")
+    after = run(DIGESTS, package=edited, cache=tmp_path).splitlines()
+    (plain, plain_lazily), (pimc, _), (table, table_lazily) = map(str.split, before)
+    assert after[0].split() == [plain, plain_lazily]
+    assert after[1].split()[0] != pimc
+    assert after[2].split()[0] == table
+    assert after[2].split()[1] != table_lazily
+
+
 def test_two_games_never_share_a_cache_entry(warm: tuple[Path, Path, str]) -> None:
     package, cache, _ = warm
     run(POINTS.format(game="kuhn"), package=package, cache=cache)
@@ -286,6 +308,20 @@ def test_old_digests_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     jit.prune_cache(keep=2)
     kept = {folder.name for folder in (tmp_path / "py311-numba0").iterdir()}
     assert kept == {"hearts-a", "hearts-b"}
+
+
+def test_old_digests_of_a_kernel_are_pruned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OVERTRICK_CACHE", str(tmp_path))
+    folder = tmp_path / "py311-numba0" / "hearts-a"
+    folder.mkdir(parents=True)
+    for age, name in enumerate(("one-c-1", "one-c-2", "one-b-1", "one-a-1", "two-a-1")):
+        (folder / f"{name}.kernel").write_bytes(b"")
+        os.utime(folder / f"{name}.kernel", (1000 - age, 1000 - age))
+    jit.prune_cache(keep=2)
+    kept = {entry.stem for entry in folder.iterdir()}
+    assert kept == {"one-c-1", "one-c-2", "one-b-1", "two-a-1"}
 
 
 def test_a_read_only_cache_is_told_and_survived(tmp_path: Path) -> None:

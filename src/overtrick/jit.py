@@ -19,6 +19,7 @@ import hashlib
 import inspect
 import os
 import pickle
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
@@ -52,6 +53,7 @@ __all__ = [
     "kernel",
     "lowest",
     "marker_name",
+    "module_digest",
     "nth",
     "nth_portable",
     "popcount",
@@ -72,6 +74,8 @@ Floats = np.ndarray[Any, np.dtype[np.float32]]
 
 SHOWN = "showing.py"  # the one source of a game without rules
 PACKAGE = Path(__file__).resolve().parent
+GAMES = PACKAGE / "games"
+_IMPORT = re.compile(r"^( *)from (overtrick[\w.]*) import (\([^)]*\)|[^\n(]+)", re.MULTILINE)
 COMPILED = not vars(config)["DISABLE_JIT"]
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _LOW_64 = (1 << 64) - 1
@@ -200,21 +204,59 @@ _record_type.mangling_args = property(_mangling_of_record)
 
 
 def source_digest(folder_or_file: Path) -> str:
-    """A digest of all sources that a game's kernels are made of.
+    """A digest of all sources that a game's rules are made of.
 
-    These are the shared ones (bits, cards, contract, everything with kernels in it) and the
-    game's own folder, or its own file when it is a single one. How a game is shown is no part.
+    These are the shared ones (bits, cards, contract) and the game's own folder, or its own file
+    when it is a single one. How a game is shown is no part.
     """
-    shared = [PACKAGE / "jit.py", PACKAGE / "cards.py"]
-    for name in ("games", "engine", "search", "nets"):
-        shared += sorted((PACKAGE / name).glob("*.py"))
     own = sorted(folder_or_file.rglob("*.py")) if folder_or_file.is_dir() else [folder_or_file]
-    digest = hashlib.sha256()
-    for path in shared + own:
-        if path.name == SHOWN:
+    return _digest_of(path for path in [*_rule_sources(), *own] if path.name != SHOWN)
+
+
+def module_digest(path: Path, *, lazy: bool = False) -> str:
+    """A digest of a module and all that it imports of this package, directly or not.
+
+    Imports inside functions count only where they are asked for, and sources of rules never: the
+    type of a record tells those.
+    """
+    known, found, left = {*_rule_sources(), PACKAGE / "errors.py"}, [path], [path]
+    while left:
+        for other in _imports(left.pop(), lazy):
+            if other not in known and other not in found and GAMES not in other.parents:
+                found.append(other)
+                left.append(other)
+    return _digest_of(sorted(found))
+
+
+def _rule_sources() -> list[Path]:
+    return [PACKAGE / "jit.py", PACKAGE / "cards.py", *sorted(GAMES.glob("*.py"))]
+
+
+def _digest_of(paths: Iterable[Path]) -> str:
+    found = hashlib.sha256()
+    for path in paths:
+        found.update(path.name.encode() + b"\0" + _source_of(path) + b"\0")
+    return found.hexdigest()[:16]
+
+
+@functools.cache
+def _source_of(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+@functools.cache
+def _imports(path: Path, lazy: bool) -> tuple[Path, ...]:
+    """The modules of this package that a module imports, within functions too if these count."""
+    found: list[Path] = []
+    for indent, home, names in _IMPORT.findall(_source_of(path).decode()):
+        if indent and not lazy:
             continue
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+        place = PACKAGE.joinpath(*home.split(".")[1:])
+        words = names.strip("()").replace("\n", " ").split(",")
+        parts = [place, *(place / word.split()[0] for word in words if word.strip())]
+        files = [file for part in parts for file in (part.with_suffix(".py"), part / "__init__.py")]
+        found += [file for file in files if file.exists()]
+    return tuple(found)
 
 
 def cache_folder() -> Path:
@@ -238,13 +280,17 @@ class _KernelCache(caching._Cache):
     """One file per kernel and signature, in one folder per game and digest.
 
     Numba's own cache looks at nothing but the kernel's file: an edited rule would leave stale
-    kernels in use. Here the folder is named after the game and the digest of all its sources.
+    kernels in use. Here the folder is named after the game and the digest of its rules, the file
+    after a digest of the kernel's module and of all that this imports.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         self._name = f"{function.__module__}.{function.__qualname__}"
-        self._source = hashlib.sha256(Path(inspect.getfile(function)).read_bytes()).hexdigest()
+
+    @functools.cached_property
+    def _source(self) -> str:
+        return module_digest(Path(inspect.getfile(self._function)).resolve())
 
     @property
     def cache_path(self) -> str:
@@ -285,10 +331,11 @@ class _KernelCache(caching._Cache):
         """Nothing is buffered."""
 
     def _path(self, sig: Any, codegen: Any) -> Path:
-        parts = (self._source, str(sig), str(codegen.magic_tuple()))
+        parts = (str(sig), str(codegen.magic_tuple()))
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
         version = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}"
-        return cache_folder() / version / _owner(sig) / f"{self._name}-{key}.kernel"
+        name = f"{self._name}-{self._source}-{key}.kernel"
+        return cache_folder() / version / _owner(sig) / name
 
 
 def _owner(sig: Any) -> str:
@@ -309,25 +356,39 @@ def _shared_digest() -> str:
 
 
 def prune_cache(keep: int = 3) -> list[Path]:
-    """Drop all but the `keep` newest digests of each game; the folders that went."""
+    """Drop all but the `keep` newest digests of each game, and of each kernel; what went."""
     gone = []
     for version in cache_folder().glob("py*-numba*"):
-        by_game: dict[str, list[Path]] = {}
+        for folder in _outdated(version.iterdir(), keep):
+            with contextlib.suppress(OSError):  # another process may be at the same work
+                for entry in folder.iterdir():
+                    entry.unlink(missing_ok=True)
+                folder.rmdir()
+                gone.append(folder)
         for folder in version.iterdir():
-            by_game.setdefault(folder.name.rpartition("-")[0], []).append(folder)
-        for folders in by_game.values():
-            folders.sort(key=_age)
-            for folder in folders[keep:]:
-                with contextlib.suppress(OSError):  # another process may be at the same work
-                    for entry in folder.iterdir():
-                        entry.unlink(missing_ok=True)
-                    folder.rmdir()
-                    gone.append(folder)
+            for entry in _outdated(folder.glob("*.kernel"), keep):
+                entry.unlink(missing_ok=True)
+                gone.append(entry)
     return gone
 
 
+def _outdated(paths: Iterable[Path], keep: int) -> list[Path]:
+    """Those of `name-digest`, or `name-digest-key.kernel`, whose digest is none of the newest."""
+    by_name: dict[str, dict[str, list[Path]]] = {}
+    for path in paths:
+        both = path.name.rpartition("-")[0] if path.suffix == ".kernel" else path.name
+        name, _, digest = both.rpartition("-")
+        by_name.setdefault(name, {}).setdefault(digest, []).append(path)
+    return [
+        path
+        for digests in by_name.values()
+        for lot in sorted(digests.values(), key=lambda lot: min(map(_age, lot)))[keep:]
+        for path in lot
+    ]
+
+
 def _age(folder: Path) -> float:
-    """How long ago a folder was written to; one that has gone is the oldest."""
+    """How long ago something was written to; what has gone is the oldest."""
     try:
         return -folder.stat().st_mtime
     except OSError:

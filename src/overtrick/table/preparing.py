@@ -125,11 +125,12 @@ def mark_of(game: Game, stage: str) -> Path:
     """The file that tells that a stage is in the kernel cache; it goes when its kernels go."""
     import numba
 
-    from overtrick.jit import cache_folder
+    from overtrick.jit import cache_folder, module_digest
 
     digest = (game.state.names or ("",))[-1].rpartition("__")[2]
     version = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}"
-    return cache_folder() / version / f"{game.name}-{digest}" / f"{stage}.ready"
+    ready = f"{stage}-{module_digest(Path(__file__).resolve(), lazy=True)}.ready"
+    return cache_folder() / version / f"{game.name}-{digest}" / ready
 
 
 def is_cached(name: str, stage: str) -> bool:
