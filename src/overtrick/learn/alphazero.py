@@ -44,7 +44,7 @@ from overtrick.learn.nets import (
     shares,
     value_loss,
 )
-from overtrick.learn.pupil import Pupil
+from overtrick.learn.pupil import Pupil, to_numpy, to_torch
 from overtrick.learn.quick import NOTHING, PAYOFFS, Quick, play_lot
 from overtrick.learn.samples import Lesson, Samples, lessons
 from overtrick.learn.selfplay import SelfPlay, play_some
@@ -351,7 +351,7 @@ class AlphaZero:
     def save(self, folder: Path) -> None:
         """Write all that is needed to go on."""
         where = {"deals": self.deals, "iteration": self._iteration}
-        nets = {"best": _to_torch(self._best), "mean": _to_torch(self._mean)}
+        nets = {"best": to_torch(self._best), "mean": to_torch(self._mean)}
         torch.save({**where, **nets, **self._pupil.state()}, folder / STATE)
         self._memory.save(folder)
 
@@ -359,7 +359,7 @@ class AlphaZero:
         """Go on where another stopped."""
         state = torch.load(folder / STATE, weights_only=True)
         self.deals, self._iteration = int(state["deals"]), int(state["iteration"])
-        self._best, self._mean = _to_numpy(state["best"]), _to_numpy(state["mean"])
+        self._best, self._mean = to_numpy(state["best"]), to_numpy(state["mean"])
         self._pupil.restore(state)
         self._memory.load(folder)
 
@@ -376,14 +376,6 @@ def in_turns(
     for _, number in sorted(times):
         teach, lessons_of_it, _ = courses[number]
         yield teach, next(lessons_of_it)
-
-
-def _to_torch(tensors: Mapping[str, Floats]) -> dict[str, torch.Tensor]:
-    return {name: torch.from_numpy(rows) for name, rows in tensors.items()}
-
-
-def _to_numpy(tensors: Mapping[str, torch.Tensor]) -> dict[str, Floats]:
-    return {name: rows.numpy() for name, rows in tensors.items()}
 
 
 def _spec(game: Game, config: AlphaZeroConfig) -> NetSpec:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from overtrick.arena.boards import play_chunk
+from overtrick.arena.boards import WON, play_chunk
 from overtrick.arena.results import BoardSums, Table, sums_of
 from overtrick.arena.seating import seatings
 from overtrick.games.game import Game
 from overtrick.learn.workers import Workers
 from overtrick.players import Player, make_player
 
-__all__ = ["Proof", "beats", "meet", "usual_reach"]
+__all__ = ["Proof", "beats", "meet", "share_won", "usual_reach"]
 
 LOT = 32  # boards played at a time
 
@@ -40,6 +40,23 @@ def meet(
     rules = game.variant_of(variant or None)
     chunk = play_chunk(game, rules, players, seating, seed=seed, first=first, boards=boards)
     return sums_of(chunk, seating, 2)
+
+
+def share_won(
+    game: Game,
+    players: tuple[Player, Player],
+    *,
+    deals: int,
+    seed: int,
+    workers: Workers,
+    variant: str = "",
+) -> float:
+    """The share of so many deals, or a few more, that the first wins, ties half."""
+    boards = -(-deals // len(seatings(game, 2)))
+    starts = range(0, boards, LOT)
+    jobs = [(game, players, at, min(LOT, boards - at), seed, variant) for at in starts]
+    sums = BoardSums.join(workers.run(meet, jobs))
+    return float(sums.wins[:, 0].sum() / (WON * boards * sums.seats[0]))
 
 
 def beats(

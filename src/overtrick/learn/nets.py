@@ -71,11 +71,26 @@ class DualHead(nn.Module):
 
         A net of what choices pay tells that in the place of logits.
         """
+        return self.heads(self.activations(flags))
+
+    @property
+    def last_of_policy(self) -> nn.Linear:
+        """The layer that gives the logits."""
+        found: Any = self.dense[_key("policy.out")]
+        linear: nn.Linear = found
+        return linear
+
+    def activations(self, flags: Tensor) -> dict[str, Tensor]:
+        """What every layer gives, by its name."""
         found = {"": flags}
         cap = self.spec.cap or math.inf
         for layer in self.spec.layers():
             sums = self.dense[_key(layer.name)](found[layer.source])
             found[layer.name] = functional.hardtanh(sums, 0.0, cap) if layer.relu else sums
+        return found
+
+    def heads(self, found: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """Logits and values, as `forward` gives them."""
         logits = found["policy.out"]
         if self.spec.logit_clip:
             logits = logits.clamp(-self.spec.logit_clip, self.spec.logit_clip)

@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from overtrick.games.game import Game
 from overtrick.learn.nets import DualHead, Steady, clip_weights, load_tensors, tensors_of
 from overtrick.nets.forward import Net, pack_net
 from overtrick.nets.spec import NetSpec
 
-__all__ = ["Pupil"]
+__all__ = ["Pupil", "to_numpy", "to_torch"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
+NEVER = 15.0  # the logit, less than 0, of what is avoided, where logits have no bounds
 
 
 class Pupil:
-    """A net with its optimizer."""
+    """A net with its optimizer.
 
-    def __init__(self, spec: NetSpec, steady: Steady, seed: int) -> None:
+    Actions to avoid have the lowest logit there is, whatever is taught. A net that also guesses
+    hidden cards has a head for that, which is never exported.
+    """
+
+    def __init__(
+        self,
+        spec: NetSpec,
+        steady: Steady,
+        seed: int,
+        *,
+        avoided: Sequence[int] = (),
+        guesses: int = 0,
+    ) -> None:
         self.spec = spec
         self.net = DualHead(spec, seed)
         self._steady = steady
-        self._optimizer = torch.optim.Adam(
-            self.net.parameters(), weight_decay=steady.l2, fused=True
-        )
+        self._avoided = list(avoided)
+        self._guessing = nn.Linear(spec.body_units, guesses) if guesses else None
+        if self._guessing is not None:
+            nn.init.zeros_(self._guessing.weight)
+            nn.init.zeros_(self._guessing.bias)
+        self._weights = [*self.net.parameters()]
+        if self._guessing is not None:
+            self._weights += self._guessing.parameters()
+        self._optimizer = torch.optim.Adam(self._weights, weight_decay=steady.l2, fused=True)
+        self._avoid()
 
     def set_rate(self, rate: float) -> None:
         """Learn at this rate from now on."""
@@ -40,14 +60,30 @@ class Pupil:
         logits, values = self.net(torch.from_numpy(flags).float())
         return logits, values
 
+    def answer_and_guess(self, flags: Floats) -> tuple[Tensor, Tensor, Tensor]:
+        """The same, and a logit for each hidden card that is guessed."""
+        assert self._guessing is not None
+        found = self.net.activations(torch.from_numpy(flags).float())
+        logits, values = self.net.heads(found)
+        return logits, values, self._guessing(found[self.spec.last_of_body])
+
     def descend(self, loss: Tensor) -> None:
         """One step down the gradient of a loss."""
         self._optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         if self._steady.gradient_norm:
-            torch.nn.utils.clip_grad_norm_(self.net.parameters(), self._steady.gradient_norm)
+            torch.nn.utils.clip_grad_norm_(self._weights, self._steady.gradient_norm)
         self._optimizer.step()
         clip_weights(self.net, self._steady.weight_clip)
+        self._avoid()
+
+    def _avoid(self) -> None:
+        """Bring the actions to avoid back to where they are never chosen."""
+        if self._avoided:
+            head = self.net.last_of_policy
+            with torch.no_grad():
+                head.weight[self._avoided] = 0.0
+                head.bias[self._avoided] = -(self.spec.logit_clip or NEVER)
 
     def tensors(self) -> dict[str, Floats]:
         """The weights as they are now."""
@@ -56,6 +92,7 @@ class Pupil:
     def begin_with(self, tensors: Mapping[str, Floats]) -> None:
         """Begin with the weights of another net of the same shape."""
         load_tensors(self.net, tensors)
+        self._avoid()
 
     def packed(self, game: Game) -> Net:
         """The net as kernels take it."""
@@ -63,9 +100,26 @@ class Pupil:
 
     def state(self) -> dict[str, Any]:
         """All that is needed to go on."""
-        return {"net": self.net.state_dict(), "optimizer": self._optimizer.state_dict()}
+        guessing = self._guessing.state_dict() if self._guessing is not None else {}
+        return {
+            "net": self.net.state_dict(),
+            "guessing": guessing,
+            "optimizer": self._optimizer.state_dict(),
+        }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go on where another stood."""
         self.net.load_state_dict(state["net"])
+        if self._guessing is not None:
+            self._guessing.load_state_dict(state["guessing"])
         self._optimizer.load_state_dict(state["optimizer"])
+
+
+def to_torch(tensors: Mapping[str, Floats]) -> dict[str, Tensor]:
+    """Weights as checkpoints keep them."""
+    return {name: torch.from_numpy(rows) for name, rows in tensors.items()}
+
+
+def to_numpy(tensors: Mapping[str, Tensor]) -> dict[str, Floats]:
+    """Weights as they come out of a checkpoint."""
+    return {name: rows.numpy() for name, rows in tensors.items()}

@@ -25,6 +25,7 @@ METHODS = {
     "alphazero": Method("AlphaZero", "alphazero", ("main",)),
     "distill": Method("distilled", "net", ("main",)),
     "direct": Method("direct self-play", "direct", ("follow", "lead")),
+    "ppo": Method("league PPO", "ppo", ("main",)),
 }
 MODEL_PLAYERS = frozenset(method.player for method in METHODS.values())
 """The kinds of players that are named after a model."""

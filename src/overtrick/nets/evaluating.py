@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from overtrick.engine.observations import canonical_orders
 from overtrick.games.game import Game, Row
-from overtrick.nets.forward import MOST_CHOICES, Net, evaluate_all, new_desk, weigh_all
+from overtrick.nets.forward import MOST_CHOICES, Net, evaluate_all, judge_all, new_desk, weigh_all
 
 __all__ = ["NetEvaluator"]
 
@@ -35,16 +36,25 @@ class NetEvaluator:
         scale = self.game.scale(states[0]) if len(states) else 1
         return priors, values / scale
 
-    def weigh(self, views: Records) -> tuple[Floats, Floats]:
+    def weigh(self, views: Records, orders: Row | None = None) -> tuple[Floats, Floats]:
         """For views, a number for each legal choice, [views, 64], and payoffs [views, seats].
 
         The numbers are logits, or payoffs if that is what the net tells of choices; those of
-        illegal ones are -inf.
+        illegal ones are -inf. Suits are in the order of nets unless told.
         """
         weights = np.full((len(views), MOST_CHOICES), -np.inf)
         values = np.zeros((len(views), self.game.seats))
-        weigh_all(views, self.net, self._desk(), weights, values)
+        orders = canonical_orders(views) if orders is None else orders
+        weigh_all(views, orders, self.net, self._desk(), weights, values)
         return weights, values
+
+    def judge(self, deals: Records, views: Records, orders: Row | None = None) -> Floats:
+        """For deals whose hands are all shown, the payoff that the seat to act may expect, [n]."""
+        values = np.zeros((len(deals), self.game.seats))
+        orders = canonical_orders(views) if orders is None else orders
+        judge_all(deals, views, orders, self.net, self._desk(), values)
+        own: Floats = values[np.arange(len(deals)), deals["seat"]]
+        return own
 
     def _desk(self) -> Any:
         if not hasattr(self._own, "desk"):

@@ -38,6 +38,7 @@ __all__ = [
     "evaluate_all",
     "evaluate_deal",
     "feature_widths",
+    "judge_all",
     "likeliest",
     "look_all",
     "new_desk",
@@ -335,16 +336,27 @@ def evaluate_all(states: Any, legals: Row, net: Any, desk: Any, priors: Any, val
 
 
 @kernel
-def weigh_all(views: Any, net: Any, desk: Any, weights: Any, values: Any) -> None:
+def weigh_all(views: Any, orders: Row, net: Any, desk: Any, weights: Any, values: Any) -> None:
     """Write the net's number for every legal choice, [views, 64], and the payoffs of all seats.
 
     The numbers are clipped logits, or what the choices will pay. Others are left as they are.
     """
     for number in range(len(views)):
-        view = views[number]
-        order = suit_order(view)
+        view, order = views[number], orders[number]
         look(view, net, desk, order)
         weigh_choices(view, legal(view), order, net, desk, weights[number])
+        read_values(view.viewer, net, desk, values[number])
+
+
+@kernel
+def judge_all(states: Any, views: Any, orders: Row, net: Any, desk: Any, values: Any) -> None:
+    """Write the payoffs of all seats, [deals, seats], with all hands shown.
+
+    `views` are the same deals as their seats to act see them.
+    """
+    for number in range(len(states)):
+        view = views[number]
+        look_open(view, states[number], net, desk, orders[number])
         read_values(view.viewer, net, desk, values[number])
 
 

@@ -77,6 +77,7 @@ _KINDS: dict[str, Callable[[Game, PlayerName], Player]] = {
     "clairvoyant": clairvoyant_player,
     "alphazero": _with_a_net("alphazero_player"),
     "net": _with_a_net("policy_player"),
+    "ppo": _with_a_net("policy_player"),
     "direct": _with_a_net("direct_player"),
 }
 

@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from overtrick.engine.observations import canonical_orders
 from overtrick.engine.worlds import uniform
 from overtrick.games.game import Choices, Game, Row, State, is_over, legal, payoffs, play
 from overtrick.jit import fork, kernel, lowest, popcount, rule
@@ -506,7 +507,8 @@ class Guided:
         logits = np.zeros((1, MOST_CHOICES))
         if self._how.prior:
             desk = own_workplace(self._game, self._net, self._how.sims).desk
-            weigh_all(self._view, self._net, desk, logits, np.zeros((1, self._game.seats)))
+            orders, values = canonical_orders(self._view), np.zeros((1, self._game.seats))
+            weigh_all(self._view, orders, self._net, desk, logits, values)
         told: Floats = self._how.prior * SHARPNESS * reach_of(self._net) * logits[0]
         return told
 

@@ -1,0 +1,200 @@
+"""The settings of league PPO, and the nets that they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from overtrick.errors import BadOption
+from overtrick.games.game import Game
+from overtrick.learn.nets import Steady
+from overtrick.nets.spec import NetSpec, spec_for
+
+__all__ = ["PRESETS", "PpoConfig", "avoided_actions", "critic_spec", "guessed_hands", "policy_spec"]
+
+
+class PpoConfig(BaseModel):
+    """The settings of a run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    deals: int = Field(default=200_000, ge=1, description="deals of a whole run")
+    variant: str = Field(default="", description="house rules; the default ones if empty")
+    rewards: str = Field(
+        default="", description="options of the game that change what learning is rewarded with"
+    )
+    start: str = Field(default="", description="model to begin with, GAME/NAME; none if empty")
+    # the nets
+    units: int = Field(default=256, ge=1, description="units in a layer of the body")
+    layers: int = Field(default=3, ge=0, description="layers of the body")
+    head: int = Field(
+        default=0, ge=0, description="units in the hidden layer of a head; 0 for none"
+    )
+    encoding: str = Field(
+        default="", description="flags that the nets are shown; the game's first if empty"
+    )
+    value: Literal["", "side", "seat"] = Field(default="", description="one value, or one a seat")
+    steady: Steady = Field(
+        default=Steady(l2=0.0, gradient_norm=0.5), description="what keeps learning steady"
+    )
+    critic_units: int = Field(default=256, ge=1, description="units in a layer of the critic")
+    critic_layers: int = Field(default=3, ge=0, description="layers of the critic")
+    # rollouts
+    lot: int = Field(default=1024, ge=1, description="deals of an iteration")
+    self_play: float = Field(
+        default=0.75, ge=0, le=1, description="share of deals in which all seats are learners"
+    )
+    seating: str = Field(
+        default="", description="in the others, L for learners and O for others; evenly if empty"
+    )
+    shuffle_suits: bool = Field(
+        default=True, description="rename suits that the rules do not tell apart, at random"
+    )
+    avoid: str = Field(
+        default="", description="choices never made, by the beginnings of their names: 250,160"
+    )
+    # the league
+    league: int = Field(default=8, ge=1, description="frozen copies in the league at most")
+    players: str = Field(default="", description="players by name in the league, between commas")
+    hardness: float = Field(
+        default=0.0, ge=0, description="how much oftener members are met that are hard to beat"
+    )
+    arena_every: int = Field(default=5, ge=0, description="iterations between arenas; 0 for none")
+    arena_deals: int = Field(default=1024, ge=2, description="deals with each member in an arena")
+    admission: Literal["mean", "sprt"] = Field(
+        default="mean", description="who joins: by the mean share won, or by a sequential test"
+    )
+    admission_share: float = Field(
+        default=0.52, gt=0, lt=1, description="share of the deals won on average to join"
+    )
+    # learning
+    epochs: int = Field(default=4, ge=1, description="times that a choice is taught")
+    batch: int = Field(default=2048, ge=1, description="choices of a gradient")
+    clip: float = Field(default=0.2, gt=0, description="ε: no gain beyond ratios of 1 ± this")
+    discount: float = Field(default=1.0, gt=0, le=1, description="γ, from choice to choice")
+    decay: float = Field(default=0.95, ge=0, le=1, description="λ, of advantages to come")
+    estimate: Literal["seat", "turn"] = Field(
+        default="seat", description="advantages over own choices, or over all of two sides"
+    )
+    normalise: Literal["all", "phase", "none"] = Field(
+        default="all", description="advantages to mean 0 and deviation 1: together, or by phase"
+    )
+    entropy: float = Field(default=0.02, ge=0, description="h, at first")
+    last_entropy: float = Field(default=0.003, ge=0, description="h, at last")
+    value_weight: float = Field(default=0.5, ge=0, description="w, of the policy net's own value")
+    guess: Literal["none", "partner", "others"] = Field(
+        default="none", description="whose hands the policy net has to guess as well"
+    )
+    guess_weight: float = Field(default=0.2, ge=0, description="of that in the loss")
+    rate: float = Field(default=3e-4, gt=0, description="of learning, at first")
+    last_rate: float = Field(default=3e-5, ge=0, description="of learning, at last")
+    critic_rate: float = Field(default=1e-3, gt=0, description="of the critic's learning, at first")
+    warm: int = Field(
+        default=20, ge=0, description="iterations in which the critic learns alone, after a start"
+    )
+    kl: float = Field(default=0.1, ge=0, description="k, at first")
+    last_kl: float = Field(default=0.01, ge=0, description="k, at last")
+    magnet_every: int = Field(
+        default=50, ge=0, description="iterations after which the magnet follows; 0 for never"
+    )
+    average: float = Field(
+        default=0.9, ge=0, lt=1, description="part that the net which is saved keeps of its weights"
+    )
+    # measuring
+    evaluate_every: int = Field(
+        default=5, ge=0, description="iterations between boards with the rulebooks; 0 for none"
+    )
+    evaluate_boards: int = Field(default=128, ge=1, description="boards with each of them")
+
+
+def policy_spec(game: Game, config: PpoConfig, reach: float) -> NetSpec:
+    """Shown what a seat knows."""
+    return spec_for(
+        game,
+        units=config.units,
+        layers=config.layers,
+        head=config.head,
+        encoding=config.encoding,
+        value=config.value,
+        reach=reach,
+        cap=config.steady.cap,
+        logit_clip=config.steady.logit_clip,
+    )
+
+
+def critic_spec(game: Game, config: PpoConfig, reach: float) -> NetSpec:
+    """Shown all hands; one value, that of the seat to act."""
+    return spec_for(
+        game,
+        units=config.critic_units,
+        layers=config.critic_layers,
+        head=0,
+        encoding=config.encoding,
+        hands=True,
+        value="side",
+        reach=reach,
+        cap=config.steady.cap,
+        logit_clip=config.steady.logit_clip,
+    )
+
+
+def avoided_actions(game: Game, config: PpoConfig) -> list[int]:
+    """The actions that are never chosen, by the beginnings of their names."""
+    found: list[int] = []
+    for word in (word.strip() for word in config.avoid.split(",") if word.strip()):
+        mine = [
+            game.action_offsets[phase] + choice
+            for phase, names in enumerate(game.choice_names)
+            for choice, name in enumerate(names)
+            if name.startswith(word)
+        ]
+        if not mine:
+            raise BadOption(f"ppo: no choice of {game.name} begins with {word!r}")
+        found += mine
+    return sorted({*found})
+
+
+def guessed_hands(game: Game, config: PpoConfig, spec: NetSpec) -> slice:
+    """Where, among the flags of a critic, the hands lie that are to be guessed."""
+    deck, seats = len(game.deck), game.seats
+    first = spec.inputs - (seats - 1) * deck  # the hand of the next seat
+    if config.guess == "others":
+        return slice(first, spec.inputs)
+    if game.teams is None or game.teams.count(game.teams[0]) != 2:
+        raise BadOption(f"ppo: guess=partner is for games in pairs; {game.name} is none")
+    partner = next(n for n in range(1, seats) if game.teams[n] == game.teams[0])
+    return slice(first + (partner - 1) * deck, first + partner * deck)
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "default": {},
+    "post": {
+        "self_play": 0.0,
+        "estimate": "turn",
+        "kl": 0.0,
+        "last_kl": 0.0,
+        "average": 0.0,
+    },
+    "small": {  # small games, in which a policy has to mix
+        "units": 64,
+        "layers": 2,
+        "critic_units": 64,
+        "critic_layers": 2,
+        "deals": 100_000,
+        "lot": 512,
+        "batch": 512,
+        "self_play": 1.0,
+        "arena_every": 0,
+        "entropy": 0.1,
+        "last_entropy": 0.05,
+        "kl": 0.2,
+        "last_kl": 0.2,
+        "magnet_every": 20,
+        "rate": 2e-3,
+        "last_rate": 3e-4,
+        "average": 0.97,
+    },
+}
+"""`post` is the league from scratch of the Hokm post, with its estimate of advantages."""
