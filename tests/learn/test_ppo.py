@@ -1,0 +1,211 @@
+"""League PPO: near an equilibrium in small games, the same wherever it runs, resumed exactly."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from conftest import mostly_long
+from overtrick.engine.tree import Tree, build_tree
+from overtrick.errors import BadOption
+from overtrick.games import load_game
+from overtrick.learn.budget import Budget
+from overtrick.learn.methods import load_method
+from overtrick.learn.ppo import Ppo, PpoConfig, normalised
+from overtrick.learn.ppo_config import PRESETS
+from overtrick.learn.workers import LocalWorkers
+from overtrick.nets.evaluating import NetEvaluator
+
+SMALL: dict[str, Any] = {
+    "units": 16,
+    "layers": 1,
+    "critic_units": 16,
+    "critic_layers": 1,
+    "lot": 32,
+    "batch": 64,
+    "arena_deals": 16,
+    "arena_every": 2,
+    "evaluate_every": 2,
+    "evaluate_boards": 4,
+    "epochs": 2,
+    "league": 2,
+}
+
+
+def a_run(game: str = "whist3x3", *, workers: int = 1, seed: int = 1, **told: Any) -> Ppo:
+    config = PpoConfig(**SMALL | {"deals": 128} | told)
+    return Ppo(load_game(game), config, LocalWorkers(workers), seed, Budget(deals=config.deals))
+
+
+def finished(run: Ppo) -> Ppo:
+    while run.deals < run.total:
+        run.step()
+    return run
+
+
+def weights(run: Ppo) -> bytes:
+    return b"".join(rows.tobytes() for _, rows in sorted(run.nets()["main"][1].items()))
+
+
+@cache
+def tree_of(game: str) -> Tree:
+    return build_tree(load_game(game))
+
+
+def exploitability(run: Ppo) -> float:
+    """Of the policy that is saved, at every view of the game."""
+    tree = tree_of(run.game.name)
+    logits, _ = NetEvaluator(run.game, run.net()).weigh(tree.views)
+    width = tree.legal.shape[1]
+    powers = np.where(tree.legal, np.exp(logits[:, :width] - logits.max(axis=1)[:, None]), 0.0)
+    return float(tree.exploitability(powers / powers.sum(axis=1, keepdims=True)))
+
+
+@pytest.mark.parametrize(
+    ("game", "deals", "most"),
+    [("kuhn", 60_000, 0.05), pytest.param("leduc", 60_000, 0.5, marks=pytest.mark.long)],
+)
+def test_in_small_poker_the_policy_becomes_hard_to_exploit(
+    game: str, deals: int, most: float
+) -> None:
+    config = PpoConfig(**{**PRESETS["small"], "deals": deals, "evaluate_every": 0})
+    run = Ppo(load_game(game), config, LocalWorkers(1), 1, Budget(deals=deals))
+    assert exploitability(finished(run)) < most
+
+
+def test_a_run_that_was_stopped_ends_in_the_same_net(tmp_path: Path) -> None:
+    whole = finished(a_run())
+    first = a_run()
+    for _ in range(2):
+        first.step()
+    first.save(tmp_path)
+    second = a_run()
+    second.load(tmp_path)
+    assert second.deals == 64
+    assert second.league.names == first.league.names
+    assert weights(finished(second)) == weights(whole)
+
+
+def test_the_net_does_not_depend_on_the_number_of_workers() -> None:
+    assert weights(finished(a_run())) == weights(finished(a_run(workers=3)))
+
+
+def test_another_seed_gives_another_net() -> None:
+    assert weights(finished(a_run())) != weights(finished(a_run(seed=2)))
+
+
+@pytest.mark.parametrize(
+    "game", mostly_long(["leduc", "thirds", "hokm", "hearts", "sheephead"], "thirds")
+)
+def test_it_runs_on_any_game_of_the_contract(game: str) -> None:
+    run = a_run(game, deals=64, guess="others")
+    told = [run.step() for _ in range(2)]
+    for name in ("policy loss", "critic loss", "explained", "foreseen", "entropy", "guess loss"):
+        assert np.isfinite(float(told[0][name]))
+    assert 0 <= float(told[1]["wins random"]) <= 1
+
+
+def test_a_learner_that_does_well_joins_the_league_and_the_oldest_leaves() -> None:
+    run = a_run(admission_share=0.01, deals=10_000)
+    told = [run.step() for _ in range(4)]
+    assert [one.get("joined") for one in told] == [None, 1.0, None, 1.0]
+    assert run.league.names == ["copy 2", "copy 4"]
+
+
+def test_a_learner_that_does_not_stays_out() -> None:
+    run = a_run(admission_share=0.99, deals=10_000)
+    assert [run.step().get("joined") for _ in range(2)] == [None, 0.0]
+    assert run.league.names == ["copy 0"]
+
+
+def test_admission_may_ask_for_a_proof() -> None:
+    run = a_run(admission="sprt", deals=10_000)
+    assert run.step().get("joined") is None
+    assert run.step()["joined"] in (0.0, 1.0)
+
+
+def test_rulebooks_and_searches_can_be_in_the_league() -> None:
+    run = a_run(
+        "snapszer", players="rulebook:strong,pimc:worlds=2", self_play=0.0, deals=10_000, lot=8
+    )
+    assert run.league.names[1:] == ["rulebook:strong", "pimc:worlds=2"]
+    assert np.isfinite(float(run.step()["policy loss"]))
+
+
+def test_the_estimate_by_turn_is_for_two_sides() -> None:
+    assert np.isfinite(float(a_run(estimate="turn").step()["explained"]))
+    with pytest.raises(BadOption, match="two sides"):
+        a_run("hearts", estimate="turn")
+
+
+def test_what_is_avoided_is_never_chosen() -> None:
+    run = a_run("coinche", avoid="250,160", deals=64)
+    finished(run)
+    layers = run.nets()["main"][1]
+    game = load_game("coinche")
+    actions = [
+        game.action_offsets[0] + number
+        for number, name in enumerate(game.choice_names[0])
+        if name.startswith(("250", "160"))
+    ]
+    assert len(actions) == 8
+    assert (layers["policy.out.bias"][actions] == -run.spec.logit_clip).all()
+    assert (layers["policy.out.weight"][actions] == 0).all()
+    with pytest.raises(BadOption, match="no choice of coinche begins with '9Z'"):
+        a_run("coinche", avoid="9Z")
+
+
+def test_only_pairs_guess_the_hand_of_a_partner() -> None:
+    with pytest.raises(BadOption, match="in pairs"):
+        a_run("hearts", guess="partner")
+
+
+def test_the_partners_hand_is_where_the_critic_sees_it() -> None:
+    run = a_run("coinche", guess="partner", deals=32)
+    rollout = run._play()
+    lessons = run._lessons(rollout)
+    told = lessons.critic[:, run._guessed]
+    partners = rollout.deals["hands"][np.arange(len(rollout)), (rollout.seats + 2) % 4]
+    assert told.sum(axis=1).tolist() == [int(hand).bit_count() for hand in partners]
+
+
+def test_after_a_start_the_critic_learns_alone_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from learn.test_distill import learner, saved
+
+    monkeypatch.setenv("OVERTRICK_DATA", str(tmp_path))
+    teacher = learner()
+    run = a_run(start=saved(teacher, "start"), warm=2, deals=10_000)
+    before = weights(run)
+    assert before == b"".join(
+        rows.tobytes() for _, rows in sorted(teacher.nets()["main"][1].items())
+    )
+    assert [run.step()["phase"] for _ in range(2)] == ["[CRITIC]", "[CRITIC]"]
+    assert weights(run) == before
+    told = run.step()
+    assert told["phase"] == "[PPO]"
+    assert weights(run) != before
+
+
+def test_advantages_are_normalised_together_or_phase_by_phase() -> None:
+    gains, phases = np.array([1.0, 3.0, 10.0, 30.0]), np.array([0, 0, 1, 1])
+    assert normalised(gains, phases, "none").tolist() == [1, 3, 10, 30]
+    assert normalised(gains, phases, "phase") == pytest.approx([-1, 1, -1, 1])
+    assert normalised(gains, phases, "all").std() == pytest.approx(1.0)
+
+
+def test_unknown_players_and_rewards_are_refused_before_anything_is_played() -> None:
+    for told in ({"players": "nobody"}, {"rewards": "reward_matrix=evil"}, {"seating": "LO"}):
+        with pytest.raises(Exception, match=r"nobody|evil|seating"):
+            a_run("coinche", **told)
+
+
+def test_presets_are_settings_of_the_method() -> None:
+    method = load_method("ppo")
+    for preset in PRESETS:
+        method.configure(load_game("hokm"), preset)
