@@ -25,6 +25,7 @@ __all__ = [
     "cross_table",
     "ladder",
     "learning_curve",
+    "metrics",
     "money",
     "rungs",
     "save_figure",
@@ -57,8 +58,10 @@ def _figure(width: float = 7, height: float = 4) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def _panels(width: float, height: float, ratios: Sequence[float]) -> tuple[Figure, list[Axes]]:
-    """An empty picture with panels side by side, of these widths."""
+def _panels(
+    width: float, height: float, ratios: Sequence[float], rows: int = 1
+) -> tuple[Figure, list[Axes]]:
+    """An empty picture with panels side by side, of these widths, in so many rows."""
     try:
         import matplotlib
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -68,8 +71,9 @@ def _panels(width: float, height: float, ratios: Sequence[float]) -> tuple[Figur
     with matplotlib.rc_context(LOOK):
         figure = NewFigure(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(figure)
-        grid = figure.add_gridspec(1, len(ratios), width_ratios=list(ratios))
-        axes = [figure.add_subplot(grid[0, number]) for number in range(len(ratios))]
+        grid = figure.add_gridspec(rows, len(ratios), width_ratios=list(ratios))
+        places = [(row, number) for row in range(rows) for number in range(len(ratios))]
+        axes = [figure.add_subplot(grid[place]) for place in places]
     return figure, axes
 
 
@@ -276,4 +280,31 @@ def learning_curve(
     axes.set_ylabel(ylabel)
     axes.set_title(title)
     axes.legend(loc="best")
+    return figure
+
+
+def metrics(
+    panels: Mapping[str, Sequence[tuple[str, Sequence[float], Sequence[float]]]],
+    *,
+    xlabel: str,
+    title: str = "",
+) -> Figure:
+    """A panel for each metric, with a line for every run that has it: its name, x and values."""
+    across = min(3, len(panels))
+    down = -(-len(panels) // across)
+    figure, places = _panels(3.6 * across, 2.5 * down + 0.4, [1] * across, down)
+    names = list(dict.fromkeys(name for lines in panels.values() for name, _, _ in lines))
+    for axes, (metric, lines) in zip(places, panels.items(), strict=False):
+        for name, x, values in lines:
+            color = COLORS[names.index(name) % len(COLORS)]
+            axes.plot(x, values, color=color, label=name, linewidth=1.2)
+        axes.set_title(metric, fontsize=9)
+        axes.tick_params(labelsize=8)
+    for axes in places[len(panels) :]:
+        axes.set_axis_off()
+    for axes in places[max(0, len(panels) - across) : len(panels)]:
+        axes.set_xlabel(xlabel, fontsize=8)
+    if len(names) > 1:
+        places[0].legend(loc="best", fontsize=7)
+    figure.suptitle(title, fontsize=10)
     return figure

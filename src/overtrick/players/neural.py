@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from overtrick.engine.batches import legal_all
-from overtrick.errors import BadOption, DealOver
+from overtrick.errors import BadOption, DealOver, UnknownName
 from overtrick.games.game import Choices, Game, Row
 from overtrick.models import Model, find_model
 from overtrick.nets.evaluating import NetEvaluator
 from overtrick.nets.forward import Net, reach_of
 from overtrick.players.advice import Advice, Weighed
-from overtrick.players.levels import level_player, playout_player
+from overtrick.players.levels import LevelPlayer, level_player, playout_player
 from overtrick.players.naming import PlayerName, Settings
 from overtrick.players.searching import LARGEST, SearchPlayer
 from overtrick.search.beliefs import EVENLY, Beliefs
@@ -26,6 +27,7 @@ __all__ = [
     "SEARCH_SETTINGS",
     "DirectPlayer",
     "PolicyPlayer",
+    "Substituted",
     "alphazero_player",
     "direct_player",
     "guided_player",
@@ -200,13 +202,58 @@ class DirectPlayer:
         yield Advice(self.name, tuple(weighed), True, "what the net has learned, without search")
 
 
-def policy_player(game: Game, name: PlayerName) -> PolicyPlayer:
-    """`net:GAME/NAME,temperature=100`: a model's policy, softened by so many hundredths."""
+class Substituted:
+    """A player in whose place another chooses in some phases."""
+
+    def __init__(
+        self, game: Game, name: str, player: PolicyPlayer, other: LevelPlayer, phases: list[int]
+    ) -> None:
+        self.game = game
+        self.name = name
+        self._player, self._other = player, other
+        self._phases = phases
+
+    def choose(self, views: Records, streams: Row) -> Row:
+        """One choice for each view, by whoever is to choose in its phase."""
+        chosen = np.zeros(len(views), dtype=np.int64)
+        theirs = np.isin(views["phase"], self._phases)
+        for mine, player in ((theirs, self._other), (~theirs, self._player)):
+            if mine.any():
+                chosen[mine] = player.choose(views[mine], streams[mine])
+        return chosen
+
+    def advise(self, view: Records, stream: Row) -> Iterator[Advice]:
+        """The advice of whoever is to choose."""
+        is_other = int(view["phase"][0]) in self._phases
+        player: PolicyPlayer | LevelPlayer = self._other if is_other else self._player
+        for advice in player.advise(view, stream):
+            yield replace(advice, player=self.name)
+
+
+def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
+    """`ppo:GAME/NAME,temperature=100`: a model's policy, softened by so many hundredths.
+
+    With `phases=trump,by=rulebook:strong`, the latter chooses in that phase (`bid+play` for two).
+    """
     model = _model(game, name, "main")
-    told = Settings(PlayerName(name.kind, "", name.settings), ("temperature",))
+    known = ("temperature", "phases", "by")
+    told = Settings(PlayerName(name.kind, "", name.settings), known)
     hundredths = told.number("temperature", 0, least=0, most=1000)
     full = f"{name.kind}:{_ref(model)}" + (f",temperature={hundredths}" if hundredths else "")
-    return PolicyPlayer(game, model.packed(game)["main"], full, temperature=hundredths / 100)
+    player = PolicyPlayer(game, model.packed(game)["main"], full, temperature=hundredths / 100)
+    if ("phases" in told) != ("by" in told):
+        raise BadOption(
+            f"player {name}: phases and by go together, phases=trump,by=rulebook:strong"
+        )
+    if "by" not in told:
+        return player
+    words = told.text("phases", "").split("+")
+    unknown = [word for word in words if word not in game.phases]
+    if unknown:
+        raise UnknownName(f"phase of {game.name}", unknown[0], game.phases)
+    other = level_player(game, told.text("by", ""))
+    full += f",phases={'+'.join(words)},by={other.name}"
+    return Substituted(game, full, player, other, [game.phases.index(word) for word in words])
 
 
 def direct_player(game: Game, name: PlayerName) -> DirectPlayer:
