@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from overtrick.cards import Cards
-from overtrick.games.game import Choices, Row
+from overtrick.games.game import Choices, Row, choice_of, phase_of, seat_of
 from overtrick.games.hokm.rules import (
+    ABOVE_ALL_CARDS,
+    ALL_CARDS,
     HAND_SIZE,
     ONE_SUIT,
     SEATS,
@@ -41,7 +43,7 @@ from overtrick.games.observing import (
     tell_fact,
     thermometer,
 )
-from overtrick.jit import lowest, rule
+from overtrick.jit import highest, lowest, popcount, rule
 
 __all__ = ["ENCODINGS", "free_suits", "observe", "relabel", "suit_order", "tell", "trump_cards"]
 
@@ -51,29 +53,41 @@ _CARDS = named_by_place("23456789TJQKA")
 _PLACES = suits_by_place()
 _TRICKS = range(1, TRICKS_TO_WIN + 1)
 
-ENCODINGS = (
-    Encoding(
-        "standard",
-        1,
-        (
-            one_of("phase", ("trump", "play"), "what is to be chosen"),
-            one_of("to act", _AROUND, "whose turn it is"),
-            one_of("hakem", _AROUND, "who chooses trump and leads first"),
-            one_of("leader", _AROUND, "who led this trick or is to lead it"),
-            one_of("taking", _AROUND, "who is taking this trick"),
-            one_of("led", _PLACES, "the suit led"),
-            at_least("tricks of own team", _TRICKS, "tricks taken so far"),
-            at_least("tricks of the others", _TRICKS, "tricks taken so far"),
-            Feature("hand", _CARDS, "the viewer's cards"),
-            Feature("table", _CARDS, "the cards of this trick"),
-            *cards_by_seat("played by", _CARDS, _AROUND, "cards played so far, this trick's too"),
-            *(
-                one_of(f"void {seat}", _PLACES, "suits that this seat is proven not to hold")
-                for seat in _OTHERS
-            ),
-        ),
+_COUNTS = range(1, HAND_SIZE + 1)
+
+_STANDARD = (
+    one_of("phase", ("trump", "play"), "what is to be chosen"),
+    one_of("to act", _AROUND, "whose turn it is"),
+    one_of("hakem", _AROUND, "who chooses trump and leads first"),
+    one_of("leader", _AROUND, "who led this trick or is to lead it"),
+    one_of("taking", _AROUND, "who is taking this trick"),
+    one_of("led", _PLACES, "the suit led"),
+    at_least("tricks of own team", _TRICKS, "tricks taken so far"),
+    at_least("tricks of the others", _TRICKS, "tricks taken so far"),
+    Feature("hand", _CARDS, "the viewer's cards"),
+    Feature("table", _CARDS, "the cards of this trick"),
+    *cards_by_seat("played by", _CARDS, _AROUND, "cards played so far, this trick's too"),
+    *(
+        one_of(f"void {seat}", _PLACES, "suits that this seat is proven not to hold")
+        for seat in _OTHERS
     ),
 )
+_COUNTED = (
+    Feature("unseen", _CARDS, "cards that the viewer cannot place"),
+    Feature("masters", _CARDS, "own cards that no unseen card of their suit beats"),
+    Feature("next to masters", _CARDS, "own cards that one unseen card of their suit beats"),
+    Feature("takers", _CARDS, "own cards that would take this trick so far"),
+    Feature("safe", ("so far",), "no unseen card of its suit beats the one taking the trick"),
+    *(at_least(f"unseen of {suit}", _COUNTS, "how many") for suit in _PLACES),
+    *(at_least(f"held of {suit}", _COUNTS, "how many") for suit in _PLACES),
+    *(one_of(f"led by {seat}", _PLACES, "suits that this seat has led") for seat in _AROUND),
+)
+
+ENCODINGS = (
+    Encoding("standard", 1, _STANDARD),
+    Encoding("counted", 1, (*_STANDARD, *_COUNTED)),
+)
+STANDARD, COUNTED = range(2)
 
 
 @rule
@@ -94,6 +108,78 @@ def observe(view: HokmState, encoding: int, order: int, features: Row) -> None:
     for offset in range(1, SEATS):
         features[at] = whole_suits(view.cannot[me + offset & 3], order)
         at += 1
+    if encoding == COUNTED:
+        count_cards(view, order, features, at)
+
+
+@rule
+def count_cards(view: HokmState, order: int, features: Row, at: int) -> None:
+    """What a player who counts cards knows, though the cards played tell it, too."""
+    hand = view.hands[view.viewer]
+    unseen = ALL_CARDS & ~hand
+    for seat in range(SEATS):
+        unseen &= ~view.played[seat]
+    masters, seconds = 0, 0
+    for suit in range(len(SUITS)):
+        place = order >> 2 * suit & 3
+        hidden = unseen >> HAND_SIZE * suit & ONE_SUIT
+        held = hand >> HAND_SIZE * suit & ONE_SUIT
+        top = held & ~below_top(hidden)
+        masters |= top << HAND_SIZE * suit
+        without = hidden & below_top(hidden) >> 1  # all but the highest
+        seconds |= (held & ~below_top(without) & ~top) << HAND_SIZE * suit
+        features[at + 5 + place] = thermometer(popcount(hidden))
+        features[at + 9 + place] = thermometer(popcount(held))
+    features[at] = move_suits(unseen, order, HAND_SIZE)
+    features[at + 1] = move_suits(masters, order, HAND_SIZE)
+    features[at + 2] = move_suits(seconds, order, HAND_SIZE)
+    features[at + 3] = move_suits(would_take(view, hand), order, HAND_SIZE)
+    features[at + 4] = int(is_safe(view, unseen))
+    put_leads(view, order, features, at + 13)
+
+
+@rule
+def below_top(cards: Cards) -> Cards:
+    """The highest of some cards of a suit, and all that are lower; nothing of no cards."""
+    return (2 << highest(cards)) - 1 if cards else 0
+
+
+@rule
+def would_take(view: HokmState, hand: Cards) -> Cards:
+    """The cards of a hand that beat the one that is taking the trick; none to lead."""
+    if view.table == 0:
+        return 0
+    mine = hand & view.led if hand & view.led else hand
+    best = view.best & ALL_CARDS
+    if view.best & ABOVE_ALL_CARDS:
+        return mine & view.trumps & ~below_top(best)
+    return mine & view.trumps | mine & view.led & ~below_top(best)
+
+
+@rule
+def is_safe(view: HokmState, unseen: Cards) -> bool:
+    """Whether no unseen card of its own suit beats the card that is taking the trick."""
+    if view.table == 0:
+        return False
+    suit = view.trumps if view.best & ABOVE_ALL_CARDS else view.led
+    return unseen & suit & ~below_top(view.best & ALL_CARDS) == 0
+
+
+@rule
+def put_leads(view: HokmState, order: int, features: Row, at: int) -> None:
+    """Put in the suits that each seat has led, from the viewer on."""
+    for offset in range(SEATS):
+        features[at + offset] = 0
+    cards = 0  # of the trick
+    for turn in range(view.turn):
+        event = view.history[turn]
+        if phase_of(event) == TRUMP:
+            continue
+        if cards & 3 == 0:
+            suit = int(choice_of(event)) * 5 >> 6  # divided by 13
+            place = at + (seat_of(event) - view.viewer & 3)
+            features[place] |= 1 << (order >> 2 * suit & 3)
+        cards += 1
 
 
 @rule
