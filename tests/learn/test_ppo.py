@@ -11,12 +11,13 @@ import pytest
 
 from conftest import mostly_long
 from overtrick.engine.tree import Tree, build_tree
-from overtrick.errors import BadOption
+from overtrick.errors import BadOption, UnknownName
 from overtrick.games import load_game
 from overtrick.learn.budget import Budget
 from overtrick.learn.methods import load_method
-from overtrick.learn.ppo import Ppo, PpoConfig, normalised
+from overtrick.learn.ppo import Ppo, PpoConfig
 from overtrick.learn.ppo_config import PRESETS
+from overtrick.learn.ppo_teaching import normalised
 from overtrick.learn.workers import LocalWorkers
 from overtrick.nets.evaluating import NetEvaluator
 
@@ -159,6 +160,27 @@ def test_what_is_avoided_is_never_chosen() -> None:
         a_run("coinche", avoid="9Z")
 
 
+def test_choices_may_be_tried_on_the_same_deal_and_taught_by_what_they_pay() -> None:
+    run = a_run("hokm", branches="trump", branch_deals=20, branch_kept=1000, deals=64)
+    tried = run._try_choices()
+    assert len(tried) == 20  # a deal has one choice of trump
+    assert (tried.legal == 0b1111).all()
+    told = run.step()
+    assert 0 <= float(told["make Brier"]) <= 1
+    assert np.isfinite(float(told["QKL"]))
+    with pytest.raises(UnknownName, match="phase of hokm"):
+        a_run("hokm", branches="bid")
+
+
+def test_others_may_choose_in_a_phase_for_all_seats_at_first() -> None:
+    run = a_run("hokm", forced="trump:random,trump:rulebook:strong", forced_part=0.5, deals=64)
+    early, late = run._play(0.4), run._play(0.6)
+    assert (early.deals["phase"] == 1).all()
+    assert (late.deals["phase"] == 0).sum() == 32
+    with pytest.raises(BadOption, match="PHASE:PLAYER"):
+        a_run("hokm", forced="trump")
+
+
 def test_only_pairs_guess_the_hand_of_a_partner() -> None:
     with pytest.raises(BadOption, match="in pairs"):
         a_run("hearts", guess="partner")
@@ -166,7 +188,7 @@ def test_only_pairs_guess_the_hand_of_a_partner() -> None:
 
 def test_the_partners_hand_is_where_the_critic_sees_it() -> None:
     run = a_run("coinche", guess="partner", deals=32)
-    rollout = run._play()
+    rollout = run._play(0.0)
     lessons = run._lessons(rollout)
     told = lessons.critic[:, run._guessed]
     partners = rollout.deals["hands"][np.arange(len(rollout)), (rollout.seats + 2) % 4]

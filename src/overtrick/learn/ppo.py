@@ -16,46 +16,55 @@ first, and the magnet is that net, later a copy that follows now and then.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from overtrick.engine.batches import payoffs_all
 from overtrick.errors import BadOption
 from overtrick.games.behaviour import Played
-from overtrick.games.game import Game, Row
+from overtrick.games.game import Game
 from overtrick.learn.advantages import advantages, correlation, explained
 from overtrick.learn.budget import Budget
 from overtrick.learn.journal import Metrics
 from overtrick.learn.league import League, Member
 from overtrick.learn.measuring import usual_reach
 from overtrick.learn.methods import Method
-from overtrick.learn.nets import value_loss
 from overtrick.learn.ppo_config import (
     PRESETS,
     PpoConfig,
     avoided_actions,
+    branched_phases,
     critic_spec,
     guessed_hands,
     policy_spec,
 )
-from overtrick.learn.ppo_losses import (
-    chosen_logs,
-    clipped_loss,
-    clipped_share,
-    entropy_of,
-    leaving,
-    legal_logs,
+from overtrick.learn.ppo_losses import legal_logs
+from overtrick.learn.ppo_teaching import (
+    Lessons,
+    Weights,
+    batches,
+    branch_lessons,
+    normalised,
+    teach_critic,
+    teach_policy,
 )
 from overtrick.learn.proving import Proving
 from overtrick.learn.pupil import Pupil, to_numpy, to_torch
-from overtrick.learn.rollouts import LEARNER, Rollout, Table, check_seating, play_table
-from overtrick.learn.samples import MOST_CHOICES, Lesson, Samples, teach
+from overtrick.learn.quick import PAYOFFS, Quick, play_lot
+from overtrick.learn.rollouts import (
+    LEARNER,
+    Rollout,
+    Table,
+    check_forced,
+    check_seating,
+    play_table,
+)
+from overtrick.learn.samples import MOST_CHOICES, Samples, teach
 from overtrick.learn.starting import starting_tensors
 from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net, pack_net
@@ -69,21 +78,6 @@ __all__ = ["METHOD", "Ppo", "PpoConfig"]
 Floats = np.ndarray[Any, np.dtype[Any]]
 STATE = "learner.pt"
 PART = 128  # deals of one task
-
-
-@dataclass(frozen=True)
-class Lessons:
-    """The choices of an iteration as the nets see them, one a row."""
-
-    policy: Lesson
-    critic: Floats  # [n, inputs] flags with all hands
-    chosen: Row  # [n] as actions
-    logs: Floats  # [n]
-    advantages: Floats  # [n] normalised
-    returns: Floats  # [n] as a share of the reach
-
-    def __len__(self) -> int:
-        return len(self.chosen)
 
 
 class Ppo:
@@ -112,7 +106,7 @@ class Ppo:
             config.steady,
             seed,
             avoided=avoided_actions(game, config),
-            guesses=len(guessed),
+            guesses=len(guessed) + (game.actions if config.branches else 0),
         )
         self._critic = Pupil(shown, config.steady, seed + 1)
         if config.start:
@@ -136,8 +130,11 @@ class Ppo:
         check_seating(game, config.seating)
         self._variant = ",".join(part for part in (config.variant, config.rewards) if part)
         game.variant_of(self._variant or None)
+        branched_phases(game, config)
         for name in split_names(config.players) if config.players else ():
             make_player(name, game)
+        for told in config.forced.split(",") if config.forced else ():
+            check_forced(game, told)
         if config.estimate == "turn" and not (game.teams or game.seats == 2):
             raise BadOption(
                 f"ppo: estimate=turn is for two sides; {game.name} has {game.seats} seats"
@@ -149,9 +146,10 @@ class Ppo:
         """Play some deals, learn from them, and meet the league now and then."""
         progress = min(1.0, self._budget.progress(self.deals))
         is_warming = bool(self.config.start) and self._iteration < self.config.warm
-        rollout = self._play()
+        rollout = self._play(progress)
+        tried = self._try_choices() if not is_warming else Samples.none(self.game)
         mine = self._lessons(rollout)
-        told = self._learn(mine, progress, is_warming)
+        told = self._learn(mine, progress, is_warming, tried)
         told |= self._told_of(rollout)
         self._iteration += 1
         if not is_warming:
@@ -162,7 +160,7 @@ class Ppo:
         phase = "[CRITIC]" if is_warming else "[PPO]"
         return {"phase": phase, "samples": len(mine), "league": len(self.league.copies), **told}
 
-    def _play(self) -> Rollout:
+    def _play(self, progress: float) -> Rollout:
         """Deals among learners, and deals with members of the league."""
         lot = min(self.config.lot, max(1, self._budget.deals_left(self.deals)))
         policy, critic = self._pupil.packed(self.game), self._critic.packed(self.game)
@@ -171,7 +169,8 @@ class Ppo:
         }
         parts = [(first, min(PART, lot - first)) for first in range(0, lot, PART)]
         own = round(self.config.self_play * len(parts))
-        chance = np.random.default_rng([self._seed, self._iteration, 1])
+        chance = self._chance(1)
+        forced = self.config.forced.split(",") if progress < self.config.forced_part else [""]
         drawn = self.league.draw(len(parts) - own, chance, hardness=self.config.hardness)
         others = [None] * own + [self.league.opponent(place, copies) for place in drawn]
         jobs = [
@@ -185,6 +184,7 @@ class Ppo:
                     self._variant,
                     self.config.estimate == "turn",
                     self.config.shuffle_suits,
+                    forced[int(chance.integers(len(forced)))],
                 ),
                 self._seed,
                 self.deals + first,
@@ -194,6 +194,23 @@ class Ppo:
         ]
         self.deals += lot
         return Rollout.joined(self._workers.run(play_table, jobs))
+
+    def _try_choices(self) -> Samples:
+        """Positions of some phases with what each choice pays, all else played as it is now."""
+        config = self.config
+        phases = branched_phases(self.game, config)
+        if not phases:
+            return Samples.none(self.game)
+        how = Quick(kept=config.branch_kept, stray=0, tells=PAYOFFS, variant=config.variant)
+        return play_lot(
+            self._workers,
+            self.game,
+            self._pupil.packed(self.game),
+            replace(how, phases=phases),
+            seed=self._seed,
+            first=self._iteration * config.branch_deals,
+            count=config.branch_deals,
+        )
 
     def _lessons(self, rollout: Rollout) -> Lessons:
         """The learner's choices, as the nets are taught them."""
@@ -227,92 +244,50 @@ class Ppo:
 
     # ------------------------------------------------------------------ learning
 
-    def _learn(self, lessons: Lessons, progress: float, is_warming: bool) -> dict[str, float]:
+    def _learn(
+        self, told: Lessons, progress: float, is_warming: bool, tried: Samples
+    ) -> dict[str, float]:
         """Teach the policy, unless the critic is warming up, and beside it the critic."""
         config = self.config
         rate = _between(config.rate, config.last_rate, progress)
         self._pupil.set_rate(rate)
         self._critic.set_rate(config.critic_rate * (1.0 - 0.9 * progress))
         with ThreadPoolExecutor(1) as beside:
-            critic = beside.submit(self._teach_critic, lessons)
-            told = {} if is_warming else self._teach_policy(lessons, progress)
-            return {**told, **critic.result(), "rate": rate}
+            rows = batches(len(told), config, self._chance(3))
+            critic = beside.submit(teach_critic, self._critic, told, rows)
+            policy = {} if is_warming else self._teach_policy(told, progress, tried)
+            return {**policy, **critic.result(), "rate": rate}
 
-    def _batches(self, lessons: Lessons, part: int) -> list[Row]:
-        """Rows of the lessons of all epochs, in random order, at most `batch` at a time."""
-        chance = np.random.default_rng([self._seed, self._iteration, part])
-        found = []
-        for _ in range(self.config.epochs):
-            rows = chance.permutation(len(lessons))
-            found += np.array_split(rows, max(1, round(len(rows) / self.config.batch)))
-        return found
-
-    def _teach_policy(self, lessons: Lessons, progress: float) -> dict[str, float]:
+    def _teach_policy(self, told: Lessons, progress: float, tried: Samples) -> dict[str, float]:
         config = self.config
-        entropy = _between(config.entropy, config.last_entropy, progress)
-        kl = _between(config.kl, config.last_kl, progress)
-        magnet = self._magnet_logs(lessons) if kl and self._magnet else None
-        told = [
-            self._policy_step(lessons, rows, magnet, entropy, kl)
-            for rows in self._batches(lessons, 2)
-        ]
-        means = {name: torch.stack([one[name] for one in told]).mean() for name in told[0]}
-        return {name: float(mean) for name, mean in means.items()}
+        weights = Weights(
+            _between(config.entropy, config.last_entropy, progress),
+            _between(config.kl, config.last_kl, progress),
+        )
+        rows = batches(len(told), config, self._chance(2))
+        return teach_policy(
+            self._pupil,
+            told,
+            config,
+            weights,
+            magnet=self._magnet_logs(told) if weights.kl and self._magnet else None,
+            guessed=self._guessed,
+            rows=rows,
+            branches=branch_lessons(
+                self.game, self._pupil, tried, len(rows), self._seed, self._iteration
+            ),
+        )
 
-    def _policy_step(
-        self, lessons: Lessons, rows: Row, magnet: Tensor | None, entropy: float, kl: float
-    ) -> dict[str, Tensor]:
-        """One gradient of the policy; what it was before."""
-        config, lesson = self.config, lessons.policy
-        legal = torch.from_numpy(lesson.legal[rows])
-        logits, values, guess = self._answer(lessons, rows)
-        logs = legal_logs(logits, legal)
-        own = chosen_logs(logs, torch.from_numpy(lessons.chosen[rows]))
-        ratios = (own - torch.from_numpy(lessons.logs[rows]).float()).exp()
-        gains = torch.from_numpy(lessons.advantages[rows]).float()
-        loss = clipped_loss(ratios, gains, config.clip)
-        told = {"policy loss": loss}
-        spread = entropy_of(logs, legal)
-        total = loss - entropy * spread
-        if magnet is not None:
-            told["kl"] = leaving(logs, magnet[torch.from_numpy(rows)], legal)
-            total = total + kl * told["kl"]
-        if config.value_weight:
-            told["VMSE"] = value_loss(values, torch.from_numpy(lesson.values[rows]))
-            total = total + config.value_weight * told["VMSE"]
-        if guess is not None:
-            told["guess loss"] = guess
-            total = total + config.guess_weight * guess
-        self._pupil.descend(total)
-        told |= {"entropy": spread, "clipped": clipped_share(ratios, config.clip)}
-        return {name: number.detach() for name, number in told.items()}
-
-    def _answer(self, lessons: Lessons, rows: Row) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Logits, values, and how badly hands were guessed, if they are."""
-        flags = lessons.policy.flags[rows]
-        if not self._guesses:
-            return *self._pupil.answer(flags), None
-        logits, values, guesses = self._pupil.answer_and_guess(flags)
-        hands = torch.from_numpy(lessons.critic[rows, self._guessed]).float()
-        return logits, values, functional.binary_cross_entropy_with_logits(guesses, hands)
-
-    def _magnet_logs(self, lessons: Lessons) -> Tensor:
+    def _magnet_logs(self, told: Lessons) -> Tensor:
         """What the magnet thinks of all choices, [n, actions]."""
         magnet = Pupil(self.spec, self.config.steady, 0)
         magnet.begin_with(self._magnet)
         with torch.no_grad():
-            logits, _ = magnet.answer(lessons.policy.flags)
-            return legal_logs(logits, torch.from_numpy(lessons.policy.legal))
+            logits, _ = magnet.answer(told.policy.flags)
+            return legal_logs(logits, torch.from_numpy(told.policy.legal))
 
-    def _teach_critic(self, lessons: Lessons) -> dict[str, float]:
-        losses = []
-        returns = torch.from_numpy(lessons.returns).float()[:, None]
-        for rows in self._batches(lessons, 3):
-            _, values = self._critic.answer(lessons.critic[rows])
-            loss = value_loss(values, returns[torch.from_numpy(rows)])
-            self._critic.descend(loss)
-            losses.append(float(loss.detach()))
-        return {"critic loss": sum(losses) / len(losses)}
+    def _chance(self, part: int) -> np.random.Generator:
+        return np.random.default_rng([self._seed, self._iteration, part])
 
     def _average(self) -> None:
         """Let the mean of the weights follow; of a policy that goes in circles it is the middle."""
@@ -391,18 +366,6 @@ class Ppo:
         self._critic.restore(state["critic"])
         self._mean, self._magnet = to_numpy(state["mean"]), to_numpy(state["magnet"])
         self.league.restore(state["league"], [to_numpy(told) for told in state["copies"]])
-
-
-def normalised(gains: Floats, phases: Row, how: str) -> Floats:
-    """Advantages with mean 0 and deviation 1: all together, or those of each phase apart."""
-    found: Floats = gains.astype(np.float64).copy()
-    if how == "none":
-        return found
-    lots = np.zeros(len(gains), dtype=np.int64) if how == "all" else phases
-    for lot in np.unique(lots):
-        mine = lots == lot
-        found[mine] = (found[mine] - found[mine].mean()) / (found[mine].std() + 1e-8)
-    return found
 
 
 def _between(first: float, last: float, progress: float) -> float:

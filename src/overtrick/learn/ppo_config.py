@@ -7,12 +7,20 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from overtrick.errors import BadOption
+from overtrick.errors import BadOption, UnknownName
 from overtrick.games.game import Game
 from overtrick.learn.nets import Steady
 from overtrick.nets.spec import NetSpec, spec_for
 
-__all__ = ["PRESETS", "PpoConfig", "avoided_actions", "critic_spec", "guessed_hands", "policy_spec"]
+__all__ = [
+    "PRESETS",
+    "PpoConfig",
+    "avoided_actions",
+    "branched_phases",
+    "critic_spec",
+    "guessed_hands",
+    "policy_spec",
+]
 
 
 class PpoConfig(BaseModel):
@@ -54,6 +62,24 @@ class PpoConfig(BaseModel):
     )
     avoid: str = Field(
         default="", description="choices never made, by the beginnings of their names: 250,160"
+    )
+    forced: str = Field(
+        default="", description="PHASE:PLAYER, between commas: who chooses there, for all seats"
+    )
+    forced_part: float = Field(
+        default=0.3, ge=0, le=1, description="first part of the run with such choices"
+    )
+    # branches
+    branches: str = Field(
+        default="", description="phases in which all choices are tried on the same deal: bid+play"
+    )
+    branch_deals: int = Field(default=256, ge=1, description="deals an iteration for that")
+    branch_kept: int = Field(
+        default=500, ge=1, le=1000, description="thousandths of those positions that are tried"
+    )
+    branch_weight: float = Field(default=0.5, ge=0, description="of what that taught, in the loss")
+    make_weight: float = Field(
+        default=0.1, ge=0, description="of telling which of those choices win, in the loss"
     )
     # the league
     league: int = Field(default=8, ge=1, description="frozen copies in the league at most")
@@ -154,6 +180,16 @@ def avoided_actions(game: Game, config: PpoConfig) -> list[int]:
             raise BadOption(f"ppo: no choice of {game.name} begins with {word!r}")
         found += mine
     return sorted({*found})
+
+
+def branched_phases(game: Game, config: PpoConfig) -> int:
+    """The phases in which all choices are tried, as bits."""
+    found = 0
+    for word in config.branches.split("+") if config.branches else ():
+        if word not in game.phases:
+            raise UnknownName(f"phase of {game.name}", word, game.phases)
+        found |= 1 << game.phases.index(word)
+    return found
 
 
 def guessed_hands(game: Game, config: PpoConfig, spec: NetSpec) -> slice:

@@ -24,7 +24,7 @@ class Pupil:
     """A net with its optimizer.
 
     Actions to avoid have the lowest logit there is, whatever is taught. A net that also guesses
-    hidden cards has a head for that, which is never exported.
+    what it is not shown has a head for that, which is never exported.
     """
 
     def __init__(
@@ -61,10 +61,11 @@ class Pupil:
         return logits, values
 
     def answer_and_guess(self, flags: Floats) -> tuple[Tensor, Tensor, Tensor]:
-        """The same, and a logit for each hidden card that is guessed."""
-        assert self._guessing is not None
+        """The same, and a logit for each thing that is guessed, [n, guesses]."""
         found = self.net.activations(torch.from_numpy(flags).float())
         logits, values = self.net.heads(found)
+        if self._guessing is None:
+            return logits, values, logits[:, :0]
         return logits, values, self._guessing(found[self.spec.last_of_body])
 
     def descend(self, loss: Tensor) -> None:

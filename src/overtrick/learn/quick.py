@@ -48,7 +48,7 @@ __all__ = ["CHOICES", "NOTHING", "PAYOFFS", "Quick", "play_lot", "play_quickly"]
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
 
-LEVEL, KEPT, STRAY, TELLS = range(4)
+LEVEL, KEPT, STRAY, TELLS, PHASES = range(5)
 NOTHING, CHOICES, PAYOFFS = range(3)  # that a sample's policy tells
 PART = 1000  # deals of one task
 _OWN = threading.local()
@@ -62,6 +62,7 @@ class Quick:
     kept: int = 300  # thousandths of the positions that are
     stray: int = 800  # thousandths of the deals in which one choice is random
     tells: int = NOTHING  # of choices: nothing, which was made, or what each legal one pays
+    phases: int = -1  # of the positions that are kept, as bits; all of them unless told
     variant: str = ""
 
 
@@ -147,7 +148,8 @@ def play_and_keep(
                 choice = any_choice(state, chances)
             else:
                 choice = choose_quickly(state, choices, level, net, desk, weights, chances)
-            if made > stray and below(chances, THOUSAND) < facts[KEPT]:
+            is_kept = made > stray and below(chances, THOUSAND) < facts[KEPT]
+            if is_kept and facts[PHASES] >> state.phase & 1:
                 deals[count] = state
                 legals[count] = choices
                 if facts[TELLS] == CHOICES:
@@ -185,7 +187,7 @@ def play_quickly(game: Game, net: Net, how: Quick, *, seed: int, first: int, cou
         states,
         stream(seed, "quick choices", game.name),
         first,
-        np.array([how.level, how.kept, how.stray, how.tells], dtype=np.int64),
+        np.array([how.level, how.kept, how.stray, how.tells, how.phases], dtype=np.int64),
         game.longest // 2,
         net,
         _desk(game, net),

@@ -22,7 +22,7 @@ from overtrick.engine.batches import legal_all, play_all, rewards_all
 from overtrick.engine.observations import canonical_orders, shuffle_suits
 from overtrick.engine.views import hide_all
 from overtrick.engine.worlds import uniform
-from overtrick.errors import BadOption
+from overtrick.errors import BadOption, UnknownName
 from overtrick.games import load_game
 from overtrick.games.game import Game, Row
 from overtrick.jit import kernel, stream
@@ -31,7 +31,16 @@ from overtrick.nets.forward import Net
 from overtrick.players import Player, make_player
 from overtrick.players.neural import PolicyPlayer
 
-__all__ = ["LEARNER", "OTHER", "Rollout", "Table", "check_seating", "draw_choices", "play_table"]
+__all__ = [
+    "LEARNER",
+    "OTHER",
+    "Rollout",
+    "Table",
+    "check_forced",
+    "check_seating",
+    "draw_choices",
+    "play_table",
+]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
@@ -51,6 +60,7 @@ class Table:
     variant: str = ""
     all_valued: bool = False  # keep the choices of the others too, for estimates turn by turn
     shuffled: bool = True  # suits renamed at random
+    forced: str = ""  # PHASE:PLAYER, who chooses there for all seats; what is chosen is not kept
 
 
 @dataclass(frozen=True)
@@ -90,6 +100,16 @@ class Rollout:
         }
         numbers = [part.numbers + first for part, first in zip(parts, firsts, strict=True)]
         return Rollout(numbers=np.concatenate(numbers), **columns)
+
+
+def check_forced(game: Game, text: str) -> None:
+    """Refuse a phase and player that cannot choose there for all."""
+    phase, is_told, by = text.partition(":")
+    if not is_told or not by:
+        raise BadOption(f"who chooses for all is PHASE:PLAYER, as in bid:rulebook, not {text!r}")
+    if phase not in game.phases:
+        raise UnknownName(f"phase of {game.name}", phase, game.phases)
+    make_player(by, game)
 
 
 def check_seating(game: Game, text: str) -> None:
@@ -162,6 +182,9 @@ class _Lot:
         self.policy = NetEvaluator(game, table.policy)
         self.critic = NetEvaluator(game, table.critic)
         self.other = _other(game, table)
+        phase, _, by = table.forced.partition(":")
+        self.forced = game.phases.index(phase) if by else -1
+        self.forcing = make_player(by or "random", game)
         self.kept: list[dict[str, Any]] = []
 
     def played(self) -> Rollout:
@@ -188,10 +211,13 @@ class _Lot:
         orders = canonical_orders(views)
         if self.table.shuffled:
             shuffle_suits(views, self._chances(self.names, rows, deals), orders)
-        learned = self.seating[rows, deals["seat"]] == LEARNER
+        forced = deals["phase"] == self.forced
+        learned = (self.seating[rows, deals["seat"]] == LEARNER) & ~forced
         chosen = np.zeros(len(rows), dtype=np.int64)
         logs = np.zeros(len(rows))
-        mine, theirs = np.flatnonzero(learned), np.flatnonzero(~learned)
+        mine, theirs = np.flatnonzero(learned), np.flatnonzero(~learned & ~forced)
+        if forced.any():
+            chosen[forced] = self.forcing.choose(views[forced], chances[forced])
         if len(mine):
             weights, _ = self.policy.weigh(views[mine], orders[mine])
             own, told = np.zeros(len(mine), dtype=np.int64), np.zeros(len(mine))
@@ -199,24 +225,25 @@ class _Lot:
             chosen[mine], logs[mine] = own, told
         if len(theirs):
             chosen[theirs] = self.other.choose(views[theirs], chances[theirs])
-        keep = np.arange(len(rows)) if self.table.all_valued else mine
-        if len(keep):
-            rewarded = np.zeros((len(keep), self.game.seats))
-            rewards_all(deals[keep], rewarded)
-            self.kept.append(
-                {
-                    "deals": deals[keep],
-                    "legal": legals[keep],
-                    "orders": orders[keep],
-                    "chosen": chosen[keep],
-                    "logs": logs[keep],
-                    "values": self.critic.judge(deals[keep], views[keep], orders[keep]),
-                    "rewarded": rewarded,
-                    "learned": learned[keep],
-                    "numbers": rows[keep],
-                }
-            )
+        keep = np.flatnonzero(~forced) if self.table.all_valued else mine
+        self._keep(
+            deals[keep],
+            views[keep],
+            legal=legals[keep],
+            orders=orders[keep],
+            chosen=chosen[keep],
+            logs=logs[keep],
+            learned=learned[keep],
+            numbers=rows[keep],
+        )
         return chosen
+
+    def _keep(self, deals: Records, views: Records, **columns: Any) -> None:
+        """Keep choices, with what the critic expects and what has been rewarded."""
+        rewarded = np.zeros((len(deals), self.game.seats))
+        rewards_all(deals, rewarded)
+        values = self.critic.judge(deals, views, columns["orders"])
+        self.kept.append({"deals": deals, "values": values, "rewarded": rewarded, **columns})
 
     def _chances(self, parent: Row, rows: Row, deals: Records) -> Row:
         chances = np.empty((len(rows), 2), dtype=np.int64)
@@ -224,6 +251,9 @@ class _Lot:
         return chances
 
     def _rollout(self) -> Rollout:
+        if not self.kept:  # no deal had a choice
+            none = np.zeros(0, dtype=np.int64)
+            self._choose(none, self.states[:0], none)
         numbers = np.concatenate([lot["numbers"] for lot in self.kept])
         order = np.argsort(numbers, kind="stable")  # deal by deal
         columns = {
