@@ -33,6 +33,17 @@ TINY_OF = {  # so that an iteration takes a moment
     "direct": TINY,
     "distill": {**TINY, "worlds": "2", "window": "200"},
     "alphazero": {**TINY, "head": "0", "sims": "4", "worlds": "2", "quick": "3", "window": "200"},
+    "ppo": {
+        **{key: value for key, value in TINY.items() if key != "window"},
+        "critic_units": "8",
+        "critic_layers": "1",
+        "epochs": "1",
+        "arena_deals": "2",
+        "arena_every": "10",
+        "evaluate_every": "0",
+        "admission_share": "0.1",
+        "league": "2",
+    },
 }
 
 
@@ -69,7 +80,7 @@ def numbers(run: Run) -> list[Any]:
 # ---------------------------------------------------------------------------- kills and resumes
 
 
-@pytest.mark.parametrize("by", ["direct", "distill", "alphazero"])
+@pytest.mark.parametrize("by", [*TINY_OF])
 def test_a_run_killed_in_mid_air_and_resumed_ends_in_the_same_weights(by: str, data: Path) -> None:
     deals, iterations = 480, 120
     settings = [word for key, value in TINY_OF[by].items() for word in ("--set", f"{key}={value}")]
@@ -279,9 +290,10 @@ def test_every_setting_of_every_method_is_explained() -> None:
             assert setting.meaning, f"{name}: {setting.name}"
 
 
-def test_the_page_of_direct_self_play_names_every_setting() -> None:
-    page = Path(__file__).resolve().parents[2] / "docs" / "methods" / "direct.md"
-    for setting in settings_of(METHOD.config()):
+@pytest.mark.parametrize("name", ["direct", "ppo"])
+def test_the_page_of_a_method_names_every_setting(name: str) -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "methods" / f"{name}.md"
+    for setting in settings_of(load_method(name).config()):
         assert f"`{setting.name}`" in page.read_text()
 
 
