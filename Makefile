@@ -19,19 +19,22 @@ JOBS ?= 2
 GAME ?=
 export PATH := $(PATH):$(CURDIR)/$(BIN)
 
-.PHONY: play test test-long check format page pictures docs strength ladder curves strength-dial strength-search bench clean
+.PHONY: play test test-long compiled check format page pictures docs strength ladder curves strength-dial strength-search bench clean
 
 play: $(VENV)/play-ready
 	@$(BIN)/overtrick play $(GAME)
 
-test: $(VENV)/test-ready $(VENV)/page-ready
-	@$(BIN)/overtrick compile --all
+test: compiled
 	@$(BIN)/python -m pytest -n $(JOBS)
 
-test-long: $(VENV)/test-ready $(VENV)/page-ready
-	@$(BIN)/overtrick compile --all
+test-long: compiled
 	@$(BIN)/python -m pytest -n $(JOBS) -m long
 	@OVERTRICK_EXAMPLES=long $(BIN)/python -m pytest -n $(JOBS) tests/test_properties.py
+
+# The page is set up while kernels are compiled: one waits for the network, the other for the cores.
+compiled: $(VENV)/test-ready
+	@$(BIN)/overtrick compile --all & compiling=$$!; \
+	$(MAKE) --no-print-directory $(VENV)/page-ready; page=$$?; wait $$compiling && exit $$page
 
 check: $(VENV)/test-ready $(VENV)/page-ready
 	@$(BIN)/ruff format --check src tests benchmarks docs examples
