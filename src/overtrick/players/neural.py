@@ -242,9 +242,7 @@ def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
     full = f"{name.kind}:{_ref(model)}" + (f",temperature={hundredths}" if hundredths else "")
     player = PolicyPlayer(game, model.packed(game)["main"], full, temperature=hundredths / 100)
     if ("phases" in told) != ("by" in told):
-        raise BadOption(
-            f"player {name}: phases and by go together, phases=trump,by=rulebook:strong"
-        )
+        raise BadOption(f"player {name}: phases=trump goes with by=rulebook:strong")
     if "by" not in told:
         return player
     words = told.text("phases", "").split("+")

@@ -1,0 +1,76 @@
+"""Players in whose place another chooses in some phases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.small_models import saved
+from overtrick.engine.deals import Deal
+from overtrick.errors import BadOption, OvertrickError, UnknownName
+from overtrick.games import load_game
+from overtrick.jit import streams
+from overtrick.players import make_player
+
+HOKM = load_game("hokm")
+NAME = "ppo:hokm/small,phases=trump,by=rulebook:strong"
+
+
+@pytest.fixture(autouse=True)
+def _model(home: Path) -> None:
+    saved(game="hokm", name="small", method="ppo")
+
+
+def choice_of(name: str, deal: Deal, seed: int) -> int:
+    view = deal.view(deal.seat or 0)
+    return int(make_player(name, HOKM).choose(view.records, streams(1, seed, "choice"))[0])
+
+
+def test_another_chooses_in_its_phase_and_the_net_in_all_others() -> None:
+    for seed in range(20):
+        deal = Deal.from_seed("hokm", seed)
+        assert choice_of(NAME, deal, seed) == choice_of("rulebook:strong", deal, seed)
+        later = deal.play(deal.legal_texts[0])
+        assert choice_of(NAME, later, seed) == choice_of("ppo:hokm/small", later, seed)
+
+
+def test_views_of_all_phases_may_come_together() -> None:
+    deals = [Deal.from_seed("hokm", seed) for seed in range(6)]
+    deals = [deal.play("S") if number % 2 else deal for number, deal in enumerate(deals)]
+    views = np.concatenate([deal.view(deal.seat or 0).records for deal in deals])
+    chances = streams(6, 1, "choice")
+    together = make_player(NAME, HOKM).choose(views, chances.copy())
+    apart = [
+        make_player(NAME, HOKM).choose(views[n : n + 1], chances[n : n + 1].copy())[0]
+        for n in range(6)
+    ]
+    assert together.tolist() == apart
+
+
+def test_its_name_rebuilds_it_and_its_advice_is_its_own() -> None:
+    player = make_player(NAME, HOKM)
+    assert player.name == "ppo:hokm/small,phases=trump,by=rulebook:strong@1"
+    assert make_player(player.name, HOKM).name == player.name
+    deal = Deal.from_seed("hokm", 1)
+    view = deal.view(deal.seat or 0)
+    (advice,) = player.advise(view.records, streams(1, 1, "advice")[0])
+    assert advice.player == player.name
+    assert advice.reason == "by its rules"
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "expected"),
+    [
+        ("ppo:hokm/small,phases=trump", BadOption, "goes with by="),
+        ("ppo:hokm/small,by=random", BadOption, "goes with by="),
+        ("ppo:hokm/small,phases=bid,by=random", UnknownName, "no phase of hokm 'bid'"),
+        ("ppo:hokm/small,phases=trump,by=pimc", UnknownName, "no playout player 'pimc'"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    name: str, error: type[OvertrickError], expected: str
+) -> None:
+    with pytest.raises(error, match=expected):
+        make_player(name, HOKM)
