@@ -8,7 +8,7 @@ the same length, each no longer than the longest of its piece.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,16 +104,14 @@ class PointerNet(nn.Module):
 
         The policy is a softmax over the logits of legal choices; those of others are 0.
         """
-        tokens = self._embed(sheets)
-        firsts, actions = torch.from_numpy(sheets.firsts()), torch.from_numpy(sheets.actions)
-        lengths = torch.from_numpy(sheets.lengths)
-        logits = tokens.new_zeros(len(sheets), self.spec.actions)
-        values = tokens.new_zeros(len(sheets), self.spec.values)
-        for rows in _pieces(lengths):
-            piece = _Piece(tokens, actions, firsts[rows], lengths[rows])
-            told, worth = self._answer(piece)
-            logits = logits.index_copy(0, rows, told)
-            values = values.index_copy(0, rows, worth)
+        pieces = list(_pieces(sheets, range(len(self.spec.encoders()))))
+        if not pieces:
+            nothing = self.of("embed.start").new_zeros
+            return nothing(0, self.spec.actions), nothing(0, self.spec.values)
+        self._fill(pieces, sheets)
+        answers = [self._answer(piece) for piece in pieces]
+        back = torch.cat([piece.rows for piece in pieces]).argsort()
+        logits, values = (torch.cat(parts)[back] for parts in zip(*answers, strict=True))
         return logits, values
 
     def of(self, name: str) -> Tensor:
@@ -131,9 +129,9 @@ class PointerNet(nn.Module):
                 sections.append(self.of(f"embed.{section}"))
         return torch.cat(sections)
 
-    def _embed(self, sheets: Sheets) -> Tensor:
-        """[tokens, width]."""
-        return functional.embedding_bag(
+    def _fill(self, pieces: list[_Piece], sheets: Sheets) -> None:
+        """Give the pieces their tokens: all in one go, which is much less to learn back from."""
+        tokens = functional.embedding_bag(
             torch.from_numpy(sheets.rows),
             self.table(),
             torch.from_numpy(sheets.begins),
@@ -141,16 +139,21 @@ class PointerNet(nn.Module):
             per_sample_weights=torch.from_numpy(sheets.amounts),
             include_last_offset=True,
         )
+        places = [place for piece in pieces for place in piece.places]
+        found = tokens.index_select(0, torch.cat([place.flatten() for place in places]))
+        parts = iter(torch.split(found, [place.numel() for place in places]))
+        for piece in pieces:
+            piece.tokens = [next(parts).view(*place.shape, -1) for place in piece.places]
 
     # ------------------------------------------------------------------------ heads
 
     def _answer(self, piece: _Piece) -> tuple[Tensor, Tensor]:
         """Logits and values of the views of a piece."""
-        public, seen = piece.sequence(PUBLIC)
+        public, seen = piece.tokens[PUBLIC], piece.seen[PUBLIC]
         core = _normal(self._encode("public", public, seen, only_first=True)[:, 0])
-        hand, held = piece.sequence(HAND)
+        hand, held = piece.tokens[HAND], piece.seen[HAND]
         hand = _normal(self._encode("hand", hand, held))
-        logits = self._point(core, hand, piece.actions_of(HAND))
+        logits = self._point(core, hand, piece.actions)
         if not self.spec.values:
             return logits, logits[:, :0]
         means = {"public": core, "hand": _mean(hand, held)}
@@ -174,7 +177,7 @@ class PointerNet(nn.Module):
 
     def _open(self, piece: _Piece) -> Tensor:
         """The mean of all hands where they are shown, elsewhere what stands for it."""
-        hands, seen = piece.sequence(OPEN)
+        hands, seen = piece.tokens[OPEN], piece.seen[OPEN]
         mean = _mean(_normal(self._encode("open", hands, seen)), seen)
         return torch.where(seen.any(dim=1, keepdim=True), mean, self.of("open.unseen"))
 
@@ -229,36 +232,29 @@ class PointerNet(nn.Module):
 
 
 class _Piece:
-    """Views of about the same length, with the tokens of their whole batch."""
+    """Views of about the same length."""
 
-    def __init__(self, tokens: Tensor, actions: Tensor, firsts: Tensor, lengths: Tensor) -> None:
-        self._tokens, self._actions = tokens, actions
-        self._firsts, self._lengths = firsts, lengths
-
-    def _places(self, kind: int) -> tuple[Tensor, Tensor]:
-        """Where the tokens of a sequence lie, and which of them there are, [n, longest]."""
-        lengths = self._lengths[:, kind, None]
-        along = torch.arange(max(int(lengths.max()), 1))[None]
-        seen = along < lengths
-        return torch.where(seen, self._firsts[:, kind, None] + along, 0), seen
-
-    def sequence(self, kind: int) -> tuple[Tensor, Tensor]:
-        """The tokens of a sequence, [n, longest, width], and which of them there are."""
-        places, seen = self._places(kind)
-        found = self._tokens.index_select(0, places.flatten())
-        return found.view(*places.shape, -1), seen
-
-    def actions_of(self, kind: int) -> Tensor:
-        """The actions that tokens stand for, [n, longest]; -1 for none."""
-        places, seen = self._places(kind)
-        return torch.where(seen, self._actions[places], -1)
+    def __init__(self, sheets: Sheets, rows: Row, kinds: Iterable[int]) -> None:
+        self.rows = torch.from_numpy(rows)
+        self.places: list[Tensor] = []  # [n, longest] of the tokens of each sequence
+        self.seen: list[Tensor] = []  # [n, longest] which of them there are
+        self.tokens: list[Tensor] = []  # [n, longest, width], once they are filled in
+        firsts, lengths = sheets.firsts()[rows], sheets.lengths[rows]
+        for kind in kinds:
+            along = np.arange(max(int(lengths[:, kind].max()), 1))[None]
+            seen = along < lengths[:, kind, None]
+            places = np.where(seen, firsts[:, kind, None] + along, 0)
+            self.places.append(torch.from_numpy(places))
+            self.seen.append(torch.from_numpy(seen))
+        actions = torch.from_numpy(sheets.actions)[self.places[HAND]]
+        self.actions = torch.where(self.seen[HAND], actions, -1)  # of the tokens of the hand
 
 
-def _pieces(lengths: Tensor) -> Iterator[Tensor]:
-    """The numbers of all views, those of about the same length together."""
-    order = lengths[:, PUBLIC].argsort(stable=True)
+def _pieces(sheets: Sheets, kinds: Sequence[int]) -> Iterator[_Piece]:
+    """All views, those of about the same length together."""
+    order = sheets.lengths[:, PUBLIC].argsort(kind="stable")
     for first in range(0, len(order), PIECE):
-        yield order[first : first + PIECE]
+        yield _Piece(sheets, order[first : first + PIECE], kinds)
 
 
 def _normal(tokens: Tensor) -> Tensor:

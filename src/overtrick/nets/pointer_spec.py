@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from overtrick.cards import Deck
 from overtrick.engine.observations import most_tokens
-from overtrick.errors import DamagedFile
+from overtrick.errors import DamagedFile, UnknownName
 from overtrick.games.game import Game
 from overtrick.games.observing import TOKEN_COLUMNS
 from overtrick.nets.products import COLUMNS
@@ -269,6 +269,8 @@ def pointer_spec_for(
 
     One value where two sides are fixed, else one a seat.
     """
+    if size not in POINTER_SIZES:
+        raise UnknownName("size of pointer nets", size, POINTER_SIZES)
     two_sided = game.seats == 2 or game.teams is not None
     value = value or ("side" if two_sided else "seat")
     told: dict[str, Any] = {

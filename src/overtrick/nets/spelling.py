@@ -6,6 +6,8 @@ that are no cards in it; and all hands, if they are shown.
 
 What a token is marked with (its segment, player and phase) is added to it. A net with separators
 is told the same by tokens of their own, wherever one of these changes.
+
+A game tells its tokens (`tell_all`); how they are spelled is the same for all games (`spell_all`).
 """
 
 from __future__ import annotations
@@ -28,17 +30,16 @@ from overtrick.games.observing import (
     relabel,
     seat_after,
     tell,
-    trump_cards,
+    tell_card_set,
+    write_token,
 )
 from overtrick.jit import kernel, lowest, popcount, rule
 from overtrick.nets.pointer_spec import BITS, PointerSpec, score_features
 
-__all__ = ["Reading", "Sheets", "reading_of", "spell"]
+__all__ = ["Sheets", "spell"]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
-Reading = tuple[Row, Row, Row, Row, Row]
-"""layout of the table, cards and offset of each phase, score features, widths of all features"""
 
 # The layout of a table: where its sections begin, how many positions and facts it knows, and
 # whether there are separators.
@@ -81,21 +82,6 @@ class Sheets:
         return found
 
 
-def reading_of(game: Game, spec: PointerSpec) -> Reading:
-    """What the rules below need to know to spell a game's views for a net."""
-    sizes = spec.sections().values()
-    begins = [0, *accumulate(sizes)][:-1]
-    phases = range(len(game.phases))
-    layout = [*begins, spec.positions, spec.facts, spec.separators]
-    return (
-        np.array(layout, dtype=np.int64),
-        np.array([game.card_choices(phase) for phase in phases], dtype=np.int64),
-        np.array(game.action_offsets, dtype=np.int64),
-        np.array(score_features(game), dtype=np.int64),
-        game.encodings[0].widths,
-    )
-
-
 def spell(
     game: Game,
     spec: PointerSpec,
@@ -113,25 +99,167 @@ def spell(
     opens = np.zeros(len(views), dtype=np.bool_)
     if deals is not None and "open" in spec.encoders():
         opens[:] = True if shown is None else shown
-    tokens, entries = _most(game, spec)
-    sheets = Sheets(  # room for the longest; only what is used is ever touched
-        np.empty(len(views) * entries, dtype=np.int64),
-        np.empty(len(views) * entries, dtype=np.float32),
-        np.empty(len(views) * tokens + 1, dtype=np.int64),
-        np.empty(len(views) * tokens, dtype=np.int64),
-        np.empty(len(views) * tokens, dtype=np.int64),
+    whole = views if deals is None else deals
+    told = _tell(game, whole, views, legals, orders, opens)
+    return _spell(game, spec, told)
+
+
+# ---------------------------------------------------------------------------- tokens of a game
+
+
+@dataclass(frozen=True)
+class _Told:
+    """The tokens of views, one after another, before they are spelled."""
+
+    tokens: Records  # [tokens, columns] int16
+    choices: Row  # [tokens] as in `Sheets`
+    actions: Row
+    shares: Floats  # [views, scores] of the most there can be
+    counts: Row  # [views, 3] tokens of the view, of choices, of all hands
+
+
+def _tell(
+    game: Game, deals: Records, views: Records, legals: Row, orders: Row, shown: Records
+) -> _Told:
+    most = most_tokens(game) + MOST_CHOICES + len(game.deck)
+    scores = np.array(score_features(game), dtype=np.int64)
+    cards = [game.card_choices(phase) for phase in range(len(game.phases))]
+    told = _Told(  # room for the longest; only what is used is ever touched
+        np.empty((len(views) * most, len(TOKEN_COLUMNS)), dtype=np.int16),
+        np.empty(len(views) * most, dtype=np.int64),
+        np.empty(len(views) * most, dtype=np.int64),
+        np.zeros((len(views), len(scores)), dtype=np.float32),
         np.zeros((len(views), 3), dtype=np.int64),
+    )
+    phases = np.array(cards, dtype=np.int64), np.array(game.action_offsets, dtype=np.int64)
+    numbers = scores, game.encodings[0].widths
+    out = told.tokens, told.choices, told.actions, told.shares, told.counts
+    tell_all(deals, views, legals, orders, shown, phases, numbers, out)
+    return told
+
+
+@rule
+def name_choices(view: State, rest: int, order: int, named: Row) -> None:
+    """Write which choice has each name under the order; NOTHING for a name that none has."""
+    named[:] = NOTHING
+    while rest:
+        choice = lowest(rest)
+        named[lowest(relabel(view, view.phase, 1 << choice, order))] = choice
+        rest &= rest - 1
+
+
+@rule
+def tell_choices(
+    phase: int,
+    cards: int,
+    offset: int,
+    tokens: Any,
+    at: int,
+    named: Row,
+    choices: Row,
+    actions: Row,
+) -> int:
+    """Write what each token stands for, and a token for every other choice; gives their end."""
+    for number in range(at):
+        card = int(tokens[number, 3])
+        choices[number] = NOTHING
+        actions[number] = NOTHING
+        if tokens[number, 0] == HAND and card < cards and named[card] != NOTHING:
+            choices[number] = named[card]
+            actions[number] = offset + card
+            named[card] = NOTHING
+    for name in range(MOST_CHOICES):
+        if named[name] != NOTHING:
+            choices[at] = named[name]
+            actions[at] = offset + name
+            at = write_token(tokens, at, CHOICE, NOTHING, phase, name, NOTHING)
+    return at
+
+
+@rule
+def tell_hands(
+    state: State, view: State, order: int, tokens: Any, at: int, choices: Row, actions: Row
+) -> int:
+    """Write the cards of all hands, the viewer's first; gives their end."""
+    seats, first = len(state.hands), at
+    for offset in range(seats):
+        hand = state.hands[seat_after(view.viewer, offset, seats)]
+        at = tell_card_set(view, order, tokens, at, HAND, offset, hand)
+    for number in range(first, at):
+        choices[number] = NOTHING
+        actions[number] = NOTHING
+    return at
+
+
+@kernel
+def tell_all(
+    states: Any,
+    views: Any,
+    legals: Row,
+    orders: Row,
+    shown: Any,
+    phases: Any,
+    numbers: Any,
+    out: Any,
+) -> None:
+    """Write the tokens of every view, of its choices and, where they are shown, of all hands."""
+    (cards, offsets), (scores, widths) = phases, numbers
+    all_tokens, all_choices, all_actions, shares, counts = out
+    features = np.zeros(len(widths), dtype=np.int64)
+    named = np.zeros(MOST_CHOICES, dtype=np.int64)
+    first = 0
+    for number in range(len(views)):
+        view, order = views[number], orders[number]
+        tokens, choices, actions = all_tokens[first:], all_choices[first:], all_actions[first:]
+        known = tell_events(view, order, cards, tokens, tell(view, order, tokens))
+        phase = max(view.phase, 0)
+        name_choices(view, legals[number], order, named)
+        end = tell_choices(
+            phase, cards[phase], offsets[phase], tokens, known, named, choices, actions
+        )
+        counts[number, 0] = known
+        counts[number, 1] = end - known
+        if shown[number]:
+            last = tell_hands(states[number], view, order, tokens, end, choices, actions)
+            counts[number, 2] = last - end
+            end = last
+        first += end
+        if len(scores):
+            observe(view, 0, order, features)
+        for place in range(len(scores)):
+            flags, width = features[scores[place]], widths[scores[place]]
+            shares[number, place] = popcount(flags) / width
+
+
+# ---------------------------------------------------------------------------- spelling
+
+
+def _spell(game: Game, spec: PointerSpec, told: _Told) -> Sheets:
+    views, used = len(told.counts), int(told.counts.sum())
+    tokens = (views + used) * (4 if spec.separators else 1)  # at most three separators a token
+    entries = 6 * tokens + (BITS + 1) * used + spec.scores * views
+    sheets = Sheets(
+        np.empty(entries, dtype=np.int64),
+        np.empty(entries, dtype=np.float32),
+        np.zeros(tokens + 1, dtype=np.int64),
+        np.empty(tokens, dtype=np.int64),
+        np.empty(tokens, dtype=np.int64),
+        np.zeros((views, 3), dtype=np.int64),
     )
     cursor = np.zeros(6, dtype=np.int64)
     book = (sheets.rows, sheets.amounts, sheets.begins, sheets.choices, sheets.actions, cursor)
-    room = np.zeros((most_tokens(game), len(TOKEN_COLUMNS)), dtype=np.int16)
-    reading = reading_of(game, spec)
-    whole = views if deals is None else deals
-    spell_all(whole, views, legals, orders, opens, reading, book, room, sheets.lengths)
-    used, told = int(cursor[TOKENS]), int(cursor[ENTRIES])
+    cards = [game.card_choices(phase) for phase in range(len(game.phases))]
+    reading = (
+        _layout(spec),
+        np.array(cards, dtype=np.int64),
+        np.array(game.action_offsets, dtype=np.int64),
+    )
+    lists = told.tokens, told.choices, told.actions, told.shares, told.counts
+    spell_all(lists, reading, book, sheets.lengths)
+    used, entries = int(cursor[TOKENS]), int(cursor[ENTRIES])
     return Sheets(
-        sheets.rows[:told],
-        sheets.amounts[:told],
+        sheets.rows[:entries],
+        sheets.amounts[:entries],
         sheets.begins[: used + 1],
         sheets.choices[:used],
         sheets.actions[:used],
@@ -139,14 +267,9 @@ def spell(
     )
 
 
-def _most(game: Game, spec: PointerSpec) -> tuple[int, int]:
-    """No view has more tokens, nor entries, than this."""
-    tokens = 1 + most_tokens(game) + MOST_CHOICES + len(game.deck)
-    tokens *= 4 if spec.separators else 1  # at most three separators before each
-    return tokens, 6 * tokens + (BITS + 1) * most_tokens(game) + spec.scores
-
-
-# ---------------------------------------------------------------------------- writing
+def _layout(spec: PointerSpec) -> Row:
+    begins = [0, *accumulate(spec.sections().values())][:-1]
+    return np.array([*begins, spec.positions, spec.facts, spec.separators], dtype=np.int64)
 
 
 @rule
@@ -189,20 +312,38 @@ def mark(book: Any, layout: Row, section: int, number: int, now: int) -> None:
 
 
 @rule
-def begin_token(
-    book: Any, layout: Row, segment: int, player: int, phase: int, position: int, status: int
-) -> None:
-    """Mark a token and tell its position; NOTHING for one without."""
+def put_marks(book: Any, layout: Row, token: Any) -> None:
+    """Mark a token, and tell its position and status. Hands and facts are in no order."""
+    segment = int(token[0])
     mark(book, layout, SEGMENT, segment, SEGMENT_NOW)
-    mark(book, layout, PLAYER, player + 1, PLAYER_NOW)
-    mark(book, layout, PHASE, phase + 1, PHASE_NOW)
+    mark(book, layout, PLAYER, int(token[1]) + 1, PLAYER_NOW)
+    mark(book, layout, PHASE, int(token[2]) + 1, PHASE_NOW)
     if layout[SEPARATORS]:
         put_place(book, layout)
         return
-    if position != NOTHING:
-        put(book, layout[POSITION] + min(position, layout[POSITIONS] - 1), 1.0)
-    if status:
+    if segment not in (CONTEXT, HAND, CHOICE):
+        put(book, layout[POSITION] + min(int(token[4]), layout[POSITIONS] - 1), 1.0)
+    if token[5]:
         put(book, layout[STATUS], 1.0)
+
+
+@rule
+def put_meaning(book: Any, reading: Any, token: Any) -> None:
+    """Tell what a token is: a fact with the bits of its value, a card, or another choice."""
+    layout, cards, offsets = reading
+    phase, choice = int(token[2]), int(token[3])
+    if token[0] == CONTEXT:
+        put(book, layout[FACT] + min(choice, layout[FACTS] - 1), 1.0)
+        value = int(token[4])
+        for bit in range(BITS):
+            if value >> bit & 1:
+                put(book, layout[BIT] + bit, 1.0)
+    elif choice == HIDDEN:
+        put(book, layout[UNSEEN], 1.0)
+    elif token[0] != CHOICE and (phase == AS_CARDS or choice < cards[phase]):
+        put(book, layout[CARD] + choice, 1.0)
+    else:
+        put(book, layout[ACTION] + offsets[phase] + choice, 1.0)
 
 
 @rule
@@ -215,151 +356,43 @@ def begin_sequence(book: Any) -> None:
     cursor[PHASE_NOW] = NOTHING
 
 
-# ---------------------------------------------------------------------------- sequences
-
-
 @rule
-def spell_start(view: State, order: int, reading: Any, features: Row, book: Any) -> None:
-    """The token that sums up; it is told the scores, as shares of the most there can be."""
-    layout, scores, widths = reading[0], reading[3], reading[4]
+def spell_start(shares: Floats, layout: Row, book: Any) -> None:
+    """The token that sums up; it is told the scores."""
     put(book, layout[START], 1.0)
-    if len(scores):
-        observe(view, 0, order, features)
-    for number in range(len(scores)):
-        feature = scores[number]
-        put(book, layout[SCORE] + number, popcount(features[feature]) / widths[feature])
+    for number in range(len(shares)):
+        put(book, layout[SCORE] + number, shares[number])
     end_token(book, NOTHING, NOTHING)
 
 
 @rule
-def spell_fact(token: Any, layout: Row, book: Any) -> None:
-    """A fact of the deal: which it is, and its value bit by bit."""
-    begin_token(book, layout, CONTEXT, token[1], AS_CARDS, NOTHING, 0)
-    put(book, layout[FACT] + min(token[3], layout[FACTS] - 1), 1.0)
-    value = int(token[4])
-    for bit in range(BITS):
-        if value >> bit & 1:
-            put(book, layout[BIT] + bit, 1.0)
-    end_token(book, NOTHING, NOTHING)
-
-
-@rule
-def spell_known(token: Any, reading: Any, book: Any) -> None:
-    """A card that the viewer can locate, or a choice that was made."""
-    layout, cards, offsets = reading[0], reading[1], reading[2]
-    phase, choice = int(token[2]), int(token[3])
-    begin_token(book, layout, token[0], token[1], phase, token[4], token[5])
-    if choice == HIDDEN:
-        put(book, layout[UNSEEN], 1.0)
-    elif phase == AS_CARDS or choice < cards[phase]:
-        put(book, layout[CARD] + choice, 1.0)
-    else:
-        put(book, layout[ACTION] + offsets[phase] + choice, 1.0)
-    end_token(book, NOTHING, NOTHING)
-
-
-@rule
-def spell_public(tokens: Any, count: int, reading: Any, book: Any) -> None:
-    """All tokens but those of the viewer's hand."""
-    for number in range(count):
+def spell_some(lists: Any, first: int, end: int, hand: bool, reading: Any, book: Any) -> int:
+    """Spell those tokens that belong to hands, or those that do not; how many come of them."""
+    tokens, choices, actions = lists[0], lists[1], lists[2]
+    before = book[5][TOKENS]
+    for number in range(first, end):
         token = tokens[number]
-        if token[0] == CONTEXT:
-            spell_fact(token, reading[0], book)
-        elif token[0] != HAND:
-            spell_known(token, reading, book)
-
-
-@rule
-def spell_hand(
-    view: State,
-    legal: int,
-    order: int,
-    tokens: Any,
-    count: int,
-    reading: Any,
-    named: Row,
-    book: Any,
-) -> None:
-    """The viewer's cards, then every legal choice that is none of them."""
-    layout, cards, offsets = reading[0], reading[1], reading[2]
-    phase = view.phase
-    name_choices(view, legal, order, named)
-    for number in range(count):
-        token = tokens[number]
-        if token[0] == HAND:
-            card = int(token[3])
-            begin_token(book, layout, HAND, token[1], AS_CARDS, NOTHING, token[5])
-            put(book, layout[CARD] + card, 1.0)
-            if legal and card < cards[phase] and named[card] != NOTHING:
-                end_token(book, named[card], offsets[phase] + card)
-                named[card] = NOTHING
-            else:
-                end_token(book, NOTHING, NOTHING)
-    for name in range(MOST_CHOICES):
-        if named[name] != NOTHING:
-            begin_token(book, layout, CHOICE, NOTHING, phase, NOTHING, 0)
-            put(book, layout[ACTION] + offsets[phase] + name, 1.0)
-            end_token(book, named[name], offsets[phase] + name)
-
-
-@rule
-def name_choices(view: State, rest: int, order: int, named: Row) -> None:
-    """Write which choice has each name under the order; NOTHING for a name that none has."""
-    named[:] = NOTHING
-    while rest:
-        choice = lowest(rest)
-        named[lowest(relabel(view, view.phase, 1 << choice, order))] = choice
-        rest &= rest - 1
-
-
-@rule
-def spell_open(state: State, view: State, order: int, layout: Row, book: Any) -> None:
-    """The cards of all hands, the viewer's first."""
-    seats = len(state.hands)
-    trumps = relabel(view, AS_CARDS, trump_cards(view), order)
-    for offset in range(seats):
-        hand = state.hands[seat_after(view.viewer, offset, seats)]
-        rest = relabel(view, AS_CARDS, hand, order)
-        while rest:
-            card = lowest(rest)
-            begin_token(book, layout, HAND, offset, AS_CARDS, NOTHING, trumps >> card & 1)
-            put(book, layout[CARD] + card, 1.0)
-            end_token(book, NOTHING, NOTHING)
-            rest &= rest - 1
+        if hand == (token[0] == HAND or token[0] == CHOICE):
+            put_marks(book, reading[0], token)
+            put_meaning(book, reading, token)
+            end_token(book, choices[number], actions[number])
+    written: int = book[5][TOKENS] - before
+    return written
 
 
 @kernel
-def spell_all(
-    states: Any,
-    views: Any,
-    legals: Row,
-    orders: Row,
-    shown: Any,
-    reading: Any,
-    book: Any,
-    tokens: Any,
-    lengths: Any,
-) -> None:
+def spell_all(lists: Any, reading: Any, book: Any, lengths: Any) -> None:
     """Write the sequences of every view into a book, and how many tokens each has."""
-    cursor = book[5]
-    book[2][0] = 0
-    features = np.zeros(len(reading[4]), dtype=np.int64)
-    named = np.zeros(MOST_CHOICES, dtype=np.int64)
-    for number in range(len(views)):
-        view, order = views[number], orders[number]
-        at = tell(view, order, tokens)
-        count = tell_events(view, order, reading[1], tokens, at)
-        first = cursor[TOKENS]
+    shares, counts = lists[3], lists[4]
+    first = 0
+    for number in range(len(counts)):
+        end = first + counts[number, 0] + counts[number, 1]
+        last = end + counts[number, 2]
         begin_sequence(book)
-        spell_start(view, order, reading, features, book)
-        spell_public(tokens, count, reading, book)
-        second = cursor[TOKENS]
+        spell_start(shares[number], reading[0], book)
+        lengths[number, 0] = 1 + spell_some(lists, first, end, False, reading, book)
         begin_sequence(book)
-        spell_hand(view, legals[number], order, tokens, count, reading, named, book)
-        third = cursor[TOKENS]
+        lengths[number, 1] = spell_some(lists, first, end, True, reading, book)
         begin_sequence(book)
-        if shown[number]:
-            spell_open(states[number], view, order, reading[0], book)
-        lengths[number, 0] = second - first
-        lengths[number, 1] = third - second
-        lengths[number, 2] = cursor[TOKENS] - third
+        lengths[number, 2] = spell_some(lists, end, last, True, reading, book)
+        first = last
