@@ -9,6 +9,8 @@ import numpy as np
 from conftest import legals_of, random_positions, views_of
 from overtrick.games.game import OVER, Game
 from overtrick.nets.forward import Net, pack_net
+from overtrick.nets.pointer import PackedPointer, pack_pointer
+from overtrick.nets.pointer_spec import PointerSpec, pointer_spec_for
 from overtrick.nets.spec import NetSpec, spec_for
 
 Records = np.ndarray[Any, Any]
@@ -28,6 +30,22 @@ def some_tensors(spec: NetSpec, seed: int = 0) -> dict[str, Records]:
 def some_net(game: Game, seed: int = 0, **settings: Any) -> tuple[NetSpec, Net]:
     spec = spec_for(game, **{"units": 16, "layers": 2, "head": 8} | settings)
     return spec, pack_net(game, spec, some_tensors(spec, seed))
+
+
+def pointer_numbers(spec: PointerSpec, seed: int = 0) -> dict[str, Records]:
+    """Random weights of a pointer net that lets every tensor have its say."""
+    rng = np.random.default_rng(seed)
+    found = {}
+    for name, shape in spec.shapes().items():
+        size = 0.3 if name.startswith("embed.") else np.sqrt(1 / shape[-1])
+        drawn = size * rng.standard_normal(shape) + name.endswith("norm.weight")
+        found[name] = drawn.astype(np.float32)
+    return found
+
+
+def some_pointer(game: Game, seed: int = 0, **settings: Any) -> tuple[PointerSpec, PackedPointer]:
+    spec = pointer_spec_for(game, **{"size": "small", "logit_clip": 0.0} | settings)
+    return spec, pack_pointer(game, spec, pointer_numbers(spec, seed))
 
 
 def some_deals(game: Game, count: int = 64, seed: int = 0) -> Records:

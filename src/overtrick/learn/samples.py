@@ -22,9 +22,19 @@ from overtrick.games.game import Game, Row, State
 from overtrick.games.observing import observe, relabel
 from overtrick.jit import kernel, lowest, rule, streams
 from overtrick.nets.forward import feature_widths, show_hands
+from overtrick.nets.pointer_spec import PointerSpec
 from overtrick.nets.spec import NetSpec
 
-__all__ = ["MOST_CHOICES", "Lesson", "Samples", "lessons", "teach", "views_of"]
+__all__ = [
+    "MOST_CHOICES",
+    "Lesson",
+    "Samples",
+    "lessons",
+    "policies_of",
+    "teach",
+    "values_of",
+    "views_of",
+]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
@@ -169,11 +179,19 @@ def teach(game: Game, spec: NetSpec, samples: Samples, orders: Row, shown: Recor
     views = views_of(samples.deals)
     packed = np.empty((size, -(-spec.inputs // 64)), dtype=np.int64)
     show_all(samples.deals, views, shown, number, orders, widths, own, packed)
-    legal = np.zeros((size, game.actions), dtype=np.bool_)
-    policy = np.zeros((size, game.actions), dtype=np.float32)
+    legal, policy = policies_of(game, samples, views, orders)
+    return Lesson(expand(packed, spec.inputs), legal, policy, values_of(spec, samples))
+
+
+def policies_of(
+    game: Game, samples: Samples, views: Records, orders: Row
+) -> tuple[Records, Floats]:
+    """Which actions are legal, and how the teacher weighs them, [n, actions] each."""
+    legal = np.zeros((len(samples), game.actions), dtype=np.bool_)
+    policy = np.zeros((len(samples), game.actions), dtype=np.float32)
     offsets = np.array(game.action_offsets, dtype=np.int64)
     name_actions(views, samples.legal, samples.policy, orders, offsets, legal, policy)
-    return Lesson(expand(packed, spec.inputs), legal, policy, _values(spec, samples))
+    return legal, policy
 
 
 def views_of(deals: Records) -> Records:
@@ -183,7 +201,7 @@ def views_of(deals: Records) -> Records:
     return views
 
 
-def _values(spec: NetSpec, samples: Samples) -> Floats:
+def values_of(spec: NetSpec | PointerSpec, samples: Samples) -> Floats:
     """What the value head should say: of the viewer's side, or of every seat from the viewer on."""
     viewers = samples.deals["seat"]
     rows = np.arange(len(samples))

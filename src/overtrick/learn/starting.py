@@ -25,6 +25,8 @@ def starting_tensors(game: Game, ref: str, spec: NetSpec, net: str = "main") -> 
     if net not in model.nets:
         raise BadOption(f"a run cannot start from {ref}: it has no net {net!r}")
     told = model.nets[net]
+    if not isinstance(told, NetSpec):
+        raise BadOption(f"a run cannot start from {ref}: its net is a {told.kind} net")
     for name in ("encoding", "digest", "value", "output", "reach"):
         if getattr(told, name) != getattr(spec, name):
             raise BadOption(

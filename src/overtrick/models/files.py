@@ -1,8 +1,8 @@
 """The files of a model, read from a folder or a zip and checked before anybody uses them.
 
     card.json          who it is: see `ModelCard`
-    spec.json          {"format": 1, "nets": {NAME: spec}}: see `NetSpec`
-    net.safetensors    for every layer NAME/LAYER.weight, [outputs, inputs], and NAME/LAYER.bias
+    spec.json          {"format": 1, "nets": {NAME: spec}}: see `NetSpec` and `PointerSpec`
+    net.safetensors    NAME/TENSOR for every tensor of every net, as its spec names them
 
 What comes from outside is not trusted: every fault is one `DamagedFile`.
 """
@@ -33,7 +33,7 @@ from overtrick.errors import DamagedFile, OvertrickError, StorageFault
 from overtrick.games import load_game
 from overtrick.games.game import Game
 from overtrick.models.cards import FORMAT, METHODS, ModelCard
-from overtrick.nets.spec import NetSpec
+from overtrick.nets.packing import KINDS, AnySpec
 from overtrick.records.json_text import strict_json, tall
 
 __all__ = [
@@ -150,7 +150,7 @@ class Contents:
     """A model whose parts were found to fit."""
 
     card: ModelCard
-    nets: Mapping[str, NetSpec]
+    nets: Mapping[str, AnySpec]
     tensors: Tensors
 
 
@@ -191,14 +191,21 @@ def _told(kind: type[Told], values: Any, where: str) -> Told:
         raise DamagedFile(f"{where}: {place}: {first['msg']}".replace(": : ", ": ")) from None
 
 
-def _specs(told: dict[str, Any]) -> dict[str, NetSpec]:
+def _specs(told: dict[str, Any]) -> dict[str, AnySpec]:
     nets = told.get("nets")
     if set(told) != {"format", "nets"} or not isinstance(nets, dict):
         raise DamagedFile(f"{SPEC}: it has format and nets, by their names")
-    return {name: _told(NetSpec, spec, f"{SPEC}: {name}") for name, spec in nets.items()}
+    return {name: _spec(spec, f"{SPEC}: {name[:100]}") for name, spec in nets.items()}
 
 
-def _check_fit(card: ModelCard, nets: Mapping[str, NetSpec]) -> None:
+def _spec(told: Any, where: str) -> AnySpec:
+    kind = told.get("kind", "mlp") if isinstance(told, dict) else "mlp"
+    if kind not in list(KINDS):
+        raise DamagedFile(f"{where}: a net is {' or '.join(KINDS)}, not {str(kind)[:40]!r}")
+    return _told(KINDS[kind], told, where)
+
+
+def _check_fit(card: ModelCard, nets: Mapping[str, AnySpec]) -> None:
     wanted = METHODS[card.method].nets
     if sorted(nets) != sorted(wanted):
         raise DamagedFile(f"{SPEC}: {card.method} has the nets {', '.join(wanted)}, no others")
@@ -210,7 +217,7 @@ def _check_fit(card: ModelCard, nets: Mapping[str, NetSpec]) -> None:
         raise DamagedFile(f"{SPEC}: the nets are too large: at most {LARGEST >> 20} MB")
 
 
-def _check_spec(spec: NetSpec, game: Game) -> None:
+def _check_spec(spec: AnySpec, game: Game) -> None:
     spec.check_game(game)
     two_sided = game.seats == 2 or game.teams is not None
     values = {"side": 1 if two_sided else -1, "seat": game.seats, "none": 0}
@@ -218,11 +225,12 @@ def _check_spec(spec: NetSpec, game: Game) -> None:
         raise DamagedFile(
             f"{SPEC}: {spec.values} values for each {spec.value} do not fit {game.name}"
         )
-    if not all(isfinite(number) for number in (spec.reach, spec.cap, spec.logit_clip)):
-        raise DamagedFile(f"{SPEC}: reach, cap and logit_clip are finite numbers")
+    for name, number in dict(spec).items():
+        if isinstance(number, float) and not isfinite(number):
+            raise DamagedFile(f"{SPEC}: {name} is a finite number")
 
 
-def _tensors(data: bytes, nets: Mapping[str, NetSpec]) -> Tensors:
+def _tensors(data: bytes, nets: Mapping[str, AnySpec]) -> Tensors:
     try:
         found = load(data)
     except KeyError as error:
@@ -242,14 +250,13 @@ def _tensors(data: bytes, nets: Mapping[str, NetSpec]) -> Tensors:
     }
 
 
-def _shapes(nets: Mapping[str, NetSpec]) -> dict[str, tuple[int, ...]]:
+def _shapes(nets: Mapping[str, AnySpec]) -> dict[str, tuple[int, ...]]:
     """The shape of every tensor, by its name in the file."""
-    shapes: dict[str, tuple[int, ...]] = {}
-    for net, spec in nets.items():
-        for layer in spec.layers():
-            shapes[f"{net}/{layer.name}.weight"] = (layer.outputs, layer.inputs)
-            shapes[f"{net}/{layer.name}.bias"] = (layer.outputs,)
-    return shapes
+    return {
+        f"{net}/{name}": shape
+        for net, spec in nets.items()
+        for name, shape in spec.shapes().items()
+    }
 
 
 def _check_tensor(name: str, tensor: Floats, shape: tuple[int, ...]) -> None:
@@ -264,7 +271,7 @@ def _check_tensor(name: str, tensor: Floats, shape: tuple[int, ...]) -> None:
 # ---------------------------------------------------------------------------- bytes out
 
 
-def files_of(card: ModelCard, nets: Mapping[str, tuple[NetSpec, Mapping[str, Floats]]]) -> Files:
+def files_of(card: ModelCard, nets: Mapping[str, tuple[AnySpec, Mapping[str, Floats]]]) -> Files:
     """A model as files, not yet checked."""
     specs = {name: spec.model_dump(mode="json") for name, (spec, _) in nets.items()}
     tensors = {

@@ -33,8 +33,7 @@ from overtrick.models.files import (
     write_file,
     zipped,
 )
-from overtrick.nets.forward import Net, pack_net
-from overtrick.nets.spec import NetSpec
+from overtrick.nets.packing import AnySpec, Packed, pack
 
 __all__ = [
     "Model",
@@ -62,9 +61,9 @@ class Model:
 
     folder: Path
     card: ModelCard
-    nets: Mapping[str, NetSpec]
+    nets: Mapping[str, AnySpec]
     stamp: Stamp  # tells it from a later one in the same folder
-    _packed: dict[str, Net] = field(default_factory=dict, repr=False)
+    _packed: dict[str, Packed] = field(default_factory=dict, repr=False)
 
     @property
     def is_shipped(self) -> bool:
@@ -80,13 +79,13 @@ class Model:
         """The weights by the name of the net, then of the tensor; the caller may change them."""
         return _contents(self.folder, self.card.reference).tensors
 
-    def packed(self, game: Game) -> Mapping[str, Net]:
+    def packed(self, game: Game) -> Mapping[str, Packed]:
         """The nets as kernels take them, by name; packed once, and not to be changed."""
         for spec in self.nets.values():
             spec.check_game(game)
         if not self._packed:
             tensors = self.tensors()
-            packed = {name: pack_net(game, spec, tensors[name]) for name, spec in self.nets.items()}
+            packed = {name: pack(game, spec, tensors[name]) for name, spec in self.nets.items()}
             self._packed.update(packed)
         return self._packed
 
@@ -206,7 +205,7 @@ def verify_model(what: Model | Path | str) -> None:
 
 def save_model(
     card: ModelCard,
-    nets: Mapping[str, tuple[NetSpec, Mapping[str, Floats]]],
+    nets: Mapping[str, tuple[AnySpec, Mapping[str, Floats]]],
     *,
     replace: bool = False,
     folder: Path | None = None,

@@ -42,6 +42,7 @@ class NetSpec(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    kind: Literal["mlp"] = "mlp"
     game: str
     encoding: str  # `name@version` of the observation
     digest: str  # of all its flags: a net refuses any other
@@ -91,6 +92,14 @@ class NetSpec(BaseModel):
                 outputs=outputs,
                 relu=False,
             )
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of every tensor, by its name."""
+        found: dict[str, tuple[int, ...]] = {}
+        for layer in self.layers():
+            found[f"{layer.name}.weight"] = (layer.outputs, layer.inputs)
+            found[f"{layer.name}.bias"] = (layer.outputs,)
+        return found
 
     @property
     def parameters(self) -> int:

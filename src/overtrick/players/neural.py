@@ -14,6 +14,8 @@ from overtrick.games.game import Choices, Game, Row
 from overtrick.models import Model, find_model
 from overtrick.nets.evaluating import NetEvaluator
 from overtrick.nets.forward import Net, reach_of
+from overtrick.nets.packing import Packed, evaluator_of
+from overtrick.nets.pointer import PackedPointer
 from overtrick.players.advice import Advice, Weighed
 from overtrick.players.levels import LevelPlayer, level_player, playout_player
 from overtrick.players.naming import PlayerName, Settings
@@ -56,7 +58,8 @@ def alphazero_player(game: Game, name: PlayerName) -> SearchPlayer:
     if model.nets["main"].values == 0:
         raise BadOption(f"player {name}: {_ref(model)} has no value head to lead a search with")
     told = Settings(PlayerName(name.kind, "", name.settings), SEARCH_SETTINGS)
-    return guided_player(game, model.packed(game)["main"], f"{name.kind}:{_ref(model)}", told)
+    net = _plain(game, name, model, "main")
+    return guided_player(game, net, f"{name.kind}:{_ref(model)}", told)
 
 
 SEARCH_SETTINGS = (
@@ -137,10 +140,10 @@ def guided_player(game: Game, net: Net, label: str, told: Settings | None = None
 class PolicyPlayer:
     """Plays what its net's policy says: the likeliest choice, or drawn from it."""
 
-    def __init__(self, game: Game, net: Net, name: str, *, temperature: float = 0.0) -> None:
+    def __init__(self, game: Game, net: Packed, name: str, *, temperature: float = 0.0) -> None:
         self.game = game
         self.name = name
-        self._evaluator = NetEvaluator(game, net)
+        self._evaluator = evaluator_of(game, net)
         self._temperature = temperature
 
     def choose(self, views: Records, streams: Row) -> Row:
@@ -258,8 +261,8 @@ def direct_player(game: Game, name: PlayerName) -> DirectPlayer:
     """`direct:GAME/NAME`: a model of direct self-play."""
     model = _model(game, name, "lead", "follow")
     Settings(PlayerName(name.kind, "", name.settings), ())
-    nets = model.packed(game)
-    return DirectPlayer(game, (nets["lead"], nets["follow"]), f"{name.kind}:{_ref(model)}")
+    lead, follow = (_plain(game, name, model, net) for net in ("lead", "follow"))
+    return DirectPlayer(game, (lead, follow), f"{name.kind}:{_ref(model)}")
 
 
 def _model(game: Game, name: PlayerName, *nets: str) -> Model:
@@ -273,6 +276,17 @@ def _model(game: Game, name: PlayerName, *nets: str) -> Model:
             f"and has no net {missing[0]!r}"
         )
     return model
+
+
+def _plain(game: Game, name: PlayerName, model: Model, net: str) -> Net:
+    """A model's net, which must be one of plain layers."""
+    packed = model.packed(game)[net]
+    if isinstance(packed, PackedPointer):
+        raise BadOption(
+            f"player {name}: {_ref(model)} is a pointer net, which plays by itself only: "
+            f"net:{_ref(model)}"
+        )
+    return packed
 
 
 def _ref(model: Model) -> str:

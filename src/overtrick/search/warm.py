@@ -13,6 +13,8 @@ from overtrick.games.game import Game, Row
 from overtrick.jit import stream, streams
 from overtrick.nets.evaluating import NetEvaluator
 from overtrick.nets.forward import blank_tensors, look_all, new_desk, pack_net
+from overtrick.nets.pointer import PointerEvaluator, blank_pointer, pack_pointer
+from overtrick.nets.pointer_spec import pointer_spec_for
 from overtrick.nets.spec import spec_for
 from overtrick.search.beliefs import EVENLY, Beliefs
 from overtrick.search.endings import Endings, solve_deals
@@ -51,6 +53,12 @@ def warm_up_net(game: Game, view: Records, worlds: Records) -> None:
     pick_all(counts[:, 0], np.zeros(1), streams(1, 0, "warm"), np.zeros(1, dtype=np.int64))
 
 
+def warm_up_pointer(game: Game, view: Records) -> None:
+    """Compile, or load, what a pointer net needs to play."""
+    spec = pointer_spec_for(game, size="small")
+    PointerEvaluator(game, pack_pointer(game, spec, blank_pointer(spec))).weigh(view)
+
+
 def legals_of(states: Records) -> Row:
     """The legal choices of deals."""
     legals = np.zeros(len(states), dtype=np.int64)
@@ -71,6 +79,7 @@ def warm_up_search(game: Game) -> None:
         Puct(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
         Ismcts(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
     warm_up_net(game, view, worlds)
+    warm_up_pointer(game, view)
     endings = Endings(game)
     endings.can_solve(worlds[:1], 0)
     endings.side(worlds[:1])
