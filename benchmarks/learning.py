@@ -1,6 +1,6 @@
 """How fast PPO plays and learns with the nets of its presets, game by game, on one core.
 
-Each figure is the median of several measurements, in CPU time, with the lowest and highest beside it.
+Each figure is the median of several measurements, in CPU time, with lowest and highest beside it.
 
 - decisions a second: rollouts, all seats learners; choices that are none are not counted. Policy
   and critic are both asked

@@ -174,11 +174,30 @@ def test_choices_may_be_tried_on_the_same_deal_and_taught_by_what_they_pay() -> 
 
 def test_others_may_choose_in_a_phase_for_all_seats_at_first() -> None:
     run = a_run("hokm", forced="trump:random,trump:rulebook:strong", forced_part=0.5, deals=64)
-    early, late = run._play(0.4), run._play(0.6)
+    early, late = run.play(0.4), run.play(0.6)
     assert (early.deals["phase"] == 1).all()
     assert (late.deals["phase"] == 0).sum() == 32
     with pytest.raises(BadOption, match="PHASE:PLAYER"):
         a_run("hokm", forced="trump")
+
+
+@pytest.mark.parametrize("separators", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_a_pointer_net_learns_in_the_place_of_a_plain_one(separators: bool, tmp_path: Path) -> None:
+    told = {"net": "pointer", "pointer": "small", "separators": separators, "kl": 0.1, "lot": 16}
+    run = a_run(deals=64, **told)
+    assert run.spec.kind == "pointer"
+    first = [run.step() for _ in range(2)]
+    assert np.isfinite(float(first[1]["policy loss"]))
+    run.save(tmp_path)
+    again = a_run(deals=64, **told)
+    again.load(tmp_path)
+    assert weights(finished(again)) == weights(finished(run))
+
+
+def test_a_pointer_net_has_nothing_to_guess_or_to_avoid() -> None:
+    for told in ({"guess": "others"}, {"branches": "play"}):
+        with pytest.raises(BadOption, match="pointer net"):
+            a_run(net="pointer", **told)
 
 
 def test_only_pairs_guess_the_hand_of_a_partner() -> None:
@@ -188,8 +207,8 @@ def test_only_pairs_guess_the_hand_of_a_partner() -> None:
 
 def test_the_partners_hand_is_where_the_critic_sees_it() -> None:
     run = a_run("coinche", guess="partner", deals=32)
-    rollout = run._play(0.0)
-    lessons = run._lessons(rollout)
+    rollout = run.play(0.0)
+    lessons = run.lessons(rollout)
     told = lessons.critic[:, run._guessed]
     partners = rollout.deals["hands"][np.arange(len(rollout)), (rollout.seats + 2) % 4]
     assert told.sum(axis=1).tolist() == [int(hand).bit_count() for hand in partners]

@@ -79,7 +79,7 @@ def test_choices_are_kept_with_the_probability_that_the_policy_gave_them(name: s
     most = weights.max(axis=1)
     totals = np.log(np.exp(weights - most[:, None]).sum(axis=1))
     assert rollout.logs == pytest.approx(weights[rows, rollout.chosen] - most - totals)
-    judged = NetEvaluator(game, table.critic).judge(rollout.deals, views, rollout.orders)
+    judged = NetEvaluator(game, table.critic).judge(rollout.deals, rollout.orders)
     assert rollout.values == pytest.approx(judged)
 
 

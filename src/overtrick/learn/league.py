@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.nets.forward import Net
+from overtrick.nets.packing import Packed
 
 __all__ = ["League", "Member", "Standing"]
 
@@ -90,7 +90,7 @@ class League:
         ).tolist()
         return drawn
 
-    def opponent(self, place: int, packed: Mapping[str, Net]) -> Net | str:
+    def opponent(self, place: int, packed: Mapping[str, Packed]) -> Packed | str:
         """A member as rollouts take it; copies are in `packed` by their names."""
         name = self.names[place]
         return packed[name] if place < len(self.copies) else name

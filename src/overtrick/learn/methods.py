@@ -20,7 +20,7 @@ from overtrick.games.game import Game
 from overtrick.learn.budget import Budget
 from overtrick.learn.journal import Metrics
 from overtrick.learn.workers import Workers
-from overtrick.nets.spec import NetSpec
+from overtrick.nets.packing import AnySpec
 from overtrick.players import Player
 
 __all__ = ["METHODS", "Learner", "Method", "Setting", "load_method", "settings_of"]
@@ -56,7 +56,7 @@ class Learner(Protocol):
         """Go on where the learner stood that wrote this."""
         ...
 
-    def nets(self) -> dict[str, tuple[NetSpec, dict[str, Floats]]]:
+    def nets(self) -> Mapping[str, tuple[AnySpec, Mapping[str, Floats]]]:
         """The nets that play, by name, with their weights."""
         ...
 

@@ -27,13 +27,14 @@ from torch import Tensor
 from overtrick.engine.batches import payoffs_all
 from overtrick.errors import BadOption
 from overtrick.games.behaviour import Played
-from overtrick.games.game import Game
+from overtrick.games.game import Game, Row
 from overtrick.learn.advantages import advantages, correlation, explained
 from overtrick.learn.budget import Budget
 from overtrick.learn.journal import Metrics
 from overtrick.learn.league import League, Member
 from overtrick.learn.measuring import usual_reach
 from overtrick.learn.methods import Method
+from overtrick.learn.pointer_pupil import pupil_of, teach_any
 from overtrick.learn.ppo_config import (
     PRESETS,
     PpoConfig,
@@ -54,7 +55,7 @@ from overtrick.learn.ppo_teaching import (
     teach_policy,
 )
 from overtrick.learn.proving import Proving
-from overtrick.learn.pupil import Pupil, to_numpy, to_torch
+from overtrick.learn.pupil import to_numpy, to_torch
 from overtrick.learn.quick import PAYOFFS, Quick, play_lot
 from overtrick.learn.rollouts import (
     LEARNER,
@@ -64,11 +65,11 @@ from overtrick.learn.rollouts import (
     check_seating,
     play_table,
 )
-from overtrick.learn.samples import MOST_CHOICES, Samples, teach
+from overtrick.learn.samples import MOST_CHOICES, Samples
 from overtrick.learn.starting import starting_tensors
 from overtrick.learn.workers import Workers
-from overtrick.nets.forward import Net, pack_net
-from overtrick.nets.spec import NetSpec
+from overtrick.nets.packing import AnySpec, Packed, pack
+from overtrick.nets.pointer import PackedPointer
 from overtrick.players import Player, make_player
 from overtrick.players.naming import split_names
 from overtrick.players.neural import PolicyPlayer
@@ -99,30 +100,26 @@ class Ppo:
         reach = usual_reach(game, config.variant)
         self.spec = policy_spec(game, config, reach)
         shown = critic_spec(game, config, reach)
-        guessed = range(shown.inputs)[guessed_hands(game, config, shown)] if self._guesses else ()
-        self._guessed = slice(guessed[0], guessed[-1] + 1) if guessed else slice(0)
-        self._pupil = Pupil(
+        self._guessed = guessed_hands(game, config, shown)
+        hands = (self._guessed.stop or 0) - (self._guessed.start or 0)
+        self.pupil = pupil_of(
+            game,
             self.spec,
             config.steady,
             seed,
             avoided=avoided_actions(game, config),
-            guesses=len(guessed) + (game.actions if config.branches else 0),
+            guesses=hands + (game.actions if config.branches else 0),
         )
-        self._critic = Pupil(shown, config.steady, seed + 1)
+        self._critic = pupil_of(game, shown, config.steady, seed + 1)
         if config.start:
-            self._pupil.begin_with(starting_tensors(game, config.start, self.spec))
-        self._mean = self._pupil.tensors()  # over the last iterations: what is saved
-        self._magnet = self._pupil.tensors() if config.kl or config.last_kl else {}
+            self.pupil.begin_with(starting_tensors(game, config.start, self.spec))
+        self._mean = self.pupil.tensors()  # over the last iterations: what is saved
+        self._magnet = self.pupil.tensors() if config.kl or config.last_kl else {}
         self.league = League(
             config.league, tuple(split_names(config.players) if config.players else ())
         )
-        self.league.admit(Member(0, self._pupil.tensors()))
+        self.league.admit(Member(0, self.pupil.tensors()))
         self._proving = Proving(game, self.spec, config, self.league, workers, seed)
-
-    @property
-    def _guesses(self) -> bool:
-        """Whether the policy net guesses hands as well."""
-        return self.config.guess != "none" and self.config.guess_weight > 0
 
     def _check(self) -> None:
         """Refuse settings that do not fit the game, before anything is played."""
@@ -146,26 +143,26 @@ class Ppo:
         """Play some deals, learn from them, and meet the league now and then."""
         progress = min(1.0, self._budget.progress(self.deals))
         is_warming = bool(self.config.start) and self._iteration < self.config.warm
-        rollout = self._play(progress)
+        rollout = self.play(progress)
         tried = self._try_choices() if not is_warming else Samples.none(self.game)
-        mine = self._lessons(rollout)
+        mine = self.lessons(rollout)
         told = self._learn(mine, progress, is_warming, tried)
         told |= self._told_of(rollout)
         self._iteration += 1
         if not is_warming:
             self._average()
             self._follow()
-            told |= self._proving.arena(self._iteration, self._pupil.tensors())
+            told |= self._proving.arena(self._iteration, self.pupil.tensors())
         told |= self._proving.evaluate(self._iteration, self.player())
         phase = "[CRITIC]" if is_warming else "[PPO]"
         return {"phase": phase, "samples": len(mine), "league": len(self.league.copies), **told}
 
-    def _play(self, progress: float) -> Rollout:
+    def play(self, progress: float) -> Rollout:
         """Deals among learners, and deals with members of the league."""
         lot = min(self.config.lot, max(1, self._budget.deals_left(self.deals)))
-        policy, critic = self._pupil.packed(self.game), self._critic.packed(self.game)
+        policy, critic = self.pupil.packed(self.game), self._critic.packed(self.game)
         copies = {
-            copy.name: pack_net(self.game, self.spec, copy.tensors) for copy in self.league.copies
+            copy.name: pack(self.game, self.spec, copy.tensors) for copy in self.league.copies
         }
         parts = [(first, min(PART, lot - first)) for first in range(0, lot, PART)]
         own = round(self.config.self_play * len(parts))
@@ -201,18 +198,20 @@ class Ppo:
         phases = branched_phases(self.game, config)
         if not phases:
             return Samples.none(self.game)
+        net = self.pupil.packed(self.game)
+        assert not isinstance(net, PackedPointer)
         how = Quick(kept=config.branch_kept, stray=0, tells=PAYOFFS, variant=config.variant)
         return play_lot(
             self._workers,
             self.game,
-            self._pupil.packed(self.game),
+            net,
             replace(how, phases=phases),
             seed=self._seed,
             first=self._iteration * config.branch_deals,
             count=config.branch_deals,
         )
 
-    def _lessons(self, rollout: Rollout) -> Lessons:
+    def lessons(self, rollout: Rollout) -> Lessons:
         """The learner's choices, as the nets are taught them."""
         config, game = self.config, self.game
         gains = advantages(
@@ -231,8 +230,8 @@ class Ppo:
         paid[np.arange(len(rows)), deals["seat"]] = returns * self.spec.reach
         samples = Samples(deals, rollout.legal[rows], wanted, paid)
         nobody, all_of_them = np.zeros(len(rows), dtype=bool), np.ones(len(rows), dtype=bool)
-        policy = teach(game, self.spec, samples, orders, nobody)
-        critic = teach(game, self._critic.spec, samples, orders, all_of_them)
+        policy = teach_any(game, self.spec, samples, orders, nobody)
+        critic = teach_any(game, self._critic.spec, samples, orders, all_of_them)
         return Lessons(
             policy,
             critic.flags,
@@ -250,7 +249,7 @@ class Ppo:
         """Teach the policy, unless the critic is warming up, and beside it the critic."""
         config = self.config
         rate = _between(config.rate, config.last_rate, progress)
-        self._pupil.set_rate(rate)
+        self.pupil.set_rate(rate)
         self._critic.set_rate(config.critic_rate * (1.0 - 0.9 * progress))
         with ThreadPoolExecutor(1) as beside:
             rows = batches(len(told), config, self._chance(3))
@@ -264,9 +263,9 @@ class Ppo:
             _between(config.entropy, config.last_entropy, progress),
             _between(config.kl, config.last_kl, progress),
         )
-        rows = batches(len(told), config, self._chance(2))
+        rows = self.batches(told)
         return teach_policy(
-            self._pupil,
+            self.pupil,
             told,
             config,
             weights,
@@ -274,17 +273,23 @@ class Ppo:
             guessed=self._guessed,
             rows=rows,
             branches=branch_lessons(
-                self.game, self._pupil, tried, len(rows), self._seed, self._iteration
+                self.game, self.pupil, tried, len(rows), self._seed, self._iteration
             ),
         )
 
+    def batches(self, told: Lessons) -> list[Row]:
+        """Rows of the policy's lessons in this iteration."""
+        return batches(len(told), self.config, self._chance(2))
+
     def _magnet_logs(self, told: Lessons) -> Tensor:
         """What the magnet thinks of all choices, [n, actions]."""
-        magnet = Pupil(self.spec, self.config.steady, 0)
+        magnet = pupil_of(self.game, self.spec, self.config.steady, 0)
         magnet.begin_with(self._magnet)
+        rows, size = np.arange(len(told)), self.config.batch
         with torch.no_grad():
-            logits, _ = magnet.answer(told.policy.flags)
-            return legal_logs(logits, torch.from_numpy(told.policy.legal))
+            lots = [rows[first : first + size] for first in range(0, len(rows), size)]
+            logits = [magnet.answer(told.policy.flags[lot])[0] for lot in lots]
+            return legal_logs(torch.cat(logits), torch.from_numpy(told.policy.legal))
 
     def _chance(self, part: int) -> np.random.Generator:
         return np.random.default_rng([self._seed, self._iteration, part])
@@ -292,14 +297,14 @@ class Ppo:
     def _average(self) -> None:
         """Let the mean of the weights follow; of a policy that goes in circles it is the middle."""
         kept = min(self.config.average, 1.0 - 1.0 / self._iteration)
-        for name, rows in self._pupil.tensors().items():
+        for name, rows in self.pupil.tensors().items():
             self._mean[name] = kept * self._mean[name] + (1.0 - kept) * rows
 
     def _follow(self) -> None:
         """Let the magnet come to where the policy is, every now and then."""
         every = self.config.magnet_every
         if self._magnet and every and self._iteration % every == 0:
-            self._magnet = self._pupil.tensors()
+            self._magnet = self.pupil.tensors()
 
     # ------------------------------------------------------------------ what is told
 
@@ -330,11 +335,11 @@ class Ppo:
 
     # ------------------------------------------------------------------ what comes of it
 
-    def net(self) -> Net:
+    def net(self) -> Packed:
         """The policy as kernels take it, its weights averaged over the last iterations."""
-        return pack_net(self.game, self.spec, self._mean)
+        return pack(self.game, self.spec, self._mean)
 
-    def nets(self) -> dict[str, tuple[NetSpec, dict[str, Floats]]]:
+    def nets(self) -> dict[str, tuple[AnySpec, dict[str, Floats]]]:
         """The policy, to be saved."""
         return {"main": (self.spec, dict(self._mean))}
 
@@ -349,7 +354,7 @@ class Ppo:
         state = {
             "deals": self.deals,
             "iteration": self._iteration,
-            "policy": self._pupil.state(),
+            "policy": self.pupil.state(),
             "critic": self._critic.state(),
             "mean": to_torch(self._mean),
             "magnet": to_torch(self._magnet),
@@ -362,7 +367,7 @@ class Ppo:
         """Go on where another stopped."""
         state = torch.load(folder / STATE, weights_only=True)
         self.deals, self._iteration = int(state["deals"]), int(state["iteration"])
-        self._pupil.restore(state["policy"])
+        self.pupil.restore(state["policy"])
         self._critic.restore(state["critic"])
         self._mean, self._magnet = to_numpy(state["mean"]), to_numpy(state["magnet"])
         self.league.restore(state["league"], [to_numpy(told) for told in state["copies"]])

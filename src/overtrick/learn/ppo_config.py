@@ -10,9 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from overtrick.errors import BadOption, UnknownName
 from overtrick.games.game import Game
 from overtrick.learn.nets import Steady
-from overtrick.nets.spec import NetSpec, spec_for
+from overtrick.nets.packing import AnySpec
+from overtrick.nets.pointer_spec import PointerSpec, pointer_spec_for
+from overtrick.nets.spec import spec_for
 
 __all__ = [
+    "NETS",
     "PRESETS",
     "PpoConfig",
     "avoided_actions",
@@ -35,6 +38,16 @@ class PpoConfig(BaseModel):
     )
     start: str = Field(default="", description="model to begin with, GAME/NAME; none if empty")
     # the nets
+    net: Literal["mlp", "pointer"] = Field(
+        default="mlp", description="plain layers over flags, or a pointer net over tokens"
+    )
+    pointer: Literal["small", "medium", "large"] = Field(
+        default="medium", description="size of a pointer net: 32, 64 or 256 wide"
+    )
+    separators: bool = Field(
+        default=False,
+        description="tell a pointer net who and what by tokens of their own",
+    )
     units: int = Field(default=256, ge=1, description="units in a layer of the body")
     layers: int = Field(default=3, ge=0, description="layers of the body")
     head: int = Field(
@@ -135,8 +148,10 @@ class PpoConfig(BaseModel):
     evaluate_boards: int = Field(default=128, ge=1, description="boards with each of them")
 
 
-def policy_spec(game: Game, config: PpoConfig, reach: float) -> NetSpec:
+def policy_spec(game: Game, config: PpoConfig, reach: float) -> AnySpec:
     """Shown what a seat knows."""
+    if config.net == "pointer":
+        return _pointer(game, config, reach, hands=False)
     return spec_for(
         game,
         units=config.units,
@@ -150,8 +165,10 @@ def policy_spec(game: Game, config: PpoConfig, reach: float) -> NetSpec:
     )
 
 
-def critic_spec(game: Game, config: PpoConfig, reach: float) -> NetSpec:
+def critic_spec(game: Game, config: PpoConfig, reach: float) -> AnySpec:
     """Shown all hands; one value, that of the seat to act."""
+    if config.net == "pointer":
+        return _pointer(game, config, reach, hands=True)
     return spec_for(
         game,
         units=config.critic_units,
@@ -162,6 +179,18 @@ def critic_spec(game: Game, config: PpoConfig, reach: float) -> NetSpec:
         value="side",
         reach=reach,
         cap=config.steady.cap,
+        logit_clip=config.steady.logit_clip,
+    )
+
+
+def _pointer(game: Game, config: PpoConfig, reach: float, *, hands: bool) -> PointerSpec:
+    return pointer_spec_for(
+        game,
+        size=config.pointer,
+        hands=hands,
+        separators=config.separators,
+        value="side" if hands else config.value,
+        reach=reach,
         logit_clip=config.steady.logit_clip,
     )
 
@@ -192,8 +221,12 @@ def branched_phases(game: Game, config: PpoConfig) -> int:
     return found
 
 
-def guessed_hands(game: Game, config: PpoConfig, spec: NetSpec) -> slice:
-    """Where, among the flags of a critic, the hands lie that are to be guessed."""
+def guessed_hands(game: Game, config: PpoConfig, spec: AnySpec) -> slice:
+    """Where, among the flags of a critic, the hands lie that are to be guessed; nowhere if none."""
+    if config.guess == "none" or not config.guess_weight:
+        return slice(0)
+    if isinstance(spec, PointerSpec):
+        raise BadOption("ppo: a pointer net guesses nothing")
     deck, seats = len(game.deck), game.seats
     first = spec.inputs - (seats - 1) * deck  # the hand of the next seat
     if config.guess == "others":
@@ -204,15 +237,20 @@ def guessed_hands(game: Game, config: PpoConfig, spec: NetSpec) -> slice:
     return slice(first + (partner - 1) * deck, first + partner * deck)
 
 
+NETS: Mapping[str, Mapping[str, Any]] = {
+    "mlp": {},
+    "cpu": {"net": "pointer", "pointer": "medium"},
+    "post": {"net": "pointer", "pointer": "large"},
+}
+"""The nets that are compared; `post` has the size of the Hokm post's."""
+
+_LEAGUE = {"self_play": 0.0, "estimate": "turn", "kl": 0.0, "last_kl": 0.0, "average": 0.0}
+
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "default": {},
-    "post": {
-        "self_play": 0.0,
-        "estimate": "turn",
-        "kl": 0.0,
-        "last_kl": 0.0,
-        "average": 0.0,
-    },
+    **NETS,
+    "post": {**NETS["post"], **_LEAGUE},
+    "league": _LEAGUE,
     "small": {  # small games, in which a policy has to mix
         "units": 64,
         "layers": 2,
@@ -233,4 +271,5 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "average": 0.97,
     },
 }
-"""`post` is the league from scratch of the Hokm post, with its estimate of advantages."""
+"""`post` is the Hokm post's: its net, and its league from scratch with its estimate of advantages;
+`league` is that league with a plain net, `cpu` a pointer net that a CPU can train."""

@@ -14,6 +14,7 @@ from torch.nn import functional
 
 from overtrick.games.game import Game, Row
 from overtrick.learn.nets import centred, gain_loss, value_loss
+from overtrick.learn.pointer_pupil import AnyPupil, Pages
 from overtrick.learn.ppo_config import PpoConfig
 from overtrick.learn.ppo_losses import (
     chosen_logs,
@@ -23,8 +24,8 @@ from overtrick.learn.ppo_losses import (
     leaving,
     legal_logs,
 )
-from overtrick.learn.pupil import Pupil
 from overtrick.learn.samples import Lesson, Samples, lessons
+from overtrick.nets.pointer_spec import PointerSpec
 from overtrick.search.guided import SHARPNESS
 
 __all__ = ["Lessons", "Weights", "branch_lessons", "normalised", "teach_critic", "teach_policy"]
@@ -37,7 +38,7 @@ class Lessons:
     """The choices of an iteration as the nets see them, one a row."""
 
     policy: Lesson
-    critic: Floats  # [n, inputs] flags with all hands
+    critic: Floats | Pages  # [n, inputs] flags with all hands, or pages
     chosen: Row  # [n] as actions
     logs: Floats  # [n]
     advantages: Floats  # [n] normalised
@@ -77,9 +78,11 @@ def batches(count: int, config: PpoConfig, chance: np.random.Generator) -> list[
 
 
 def branch_lessons(
-    game: Game, pupil: Pupil, samples: Samples, count: int, seed: int, part: int
+    game: Game, pupil: AnyPupil, samples: Samples, count: int, seed: int, part: int
 ) -> Iterator[Lesson | None]:
     """What trying all choices has told, in so many parts; nothing where nothing was tried."""
+    if isinstance(pupil.spec, PointerSpec):
+        return repeat(None, count)
     size = max(1, -(-len(samples) // max(count, 1)))
     told = lessons(game, pupil.spec, samples, size=size, passes=1.0, seed=seed, part=part)
     return islice(chain(told, repeat(None)), count)
@@ -89,7 +92,7 @@ def branch_lessons(
 
 
 def teach_policy(
-    pupil: Pupil,
+    pupil: AnyPupil,
     told: Lessons,
     config: PpoConfig,
     weights: Weights,
@@ -112,7 +115,7 @@ def teach_policy(
 class _Course:
     """The lessons of a policy."""
 
-    pupil: Pupil
+    pupil: AnyPupil
     told: Lessons
     config: PpoConfig
     weights: Weights
@@ -151,6 +154,7 @@ class _Course:
             parts["kl"] = leaving(logs, self.magnet[torch.from_numpy(rows)], legal)
             loss = loss + self.weights.kl * parts["kl"]
         if self.guessed.stop:
+            assert isinstance(self.told.critic, np.ndarray)
             hands = torch.from_numpy(self.told.critic[rows, self.guessed]).float()
             mine = guesses[:, : hands.shape[1]]
             parts["guess loss"] = functional.binary_cross_entropy_with_logits(mine, hands)
@@ -175,12 +179,13 @@ class _Course:
 # ---------------------------------------------------------------------------- the critic
 
 
-def teach_critic(pupil: Pupil, told: Lessons, rows: list[Row]) -> dict[str, float]:
+def teach_critic(pupil: AnyPupil, told: Lessons, rows: list[Row]) -> dict[str, float]:
     """A gradient for each lot of rows; the mean loss before each."""
     losses = []
     returns = torch.from_numpy(told.returns).float()[:, None]
     for lot in rows:
-        _, values = pupil.answer(told.critic[lot])
+        seen: Any = told.critic[lot]
+        _, values = pupil.answer(seen)
         loss = value_loss(values, returns[torch.from_numpy(lot)])
         pupil.descend(loss)
         losses.append(float(loss.detach()))

@@ -14,8 +14,7 @@ from overtrick.learn.league import League, Member
 from overtrick.learn.measuring import beats, share_won
 from overtrick.learn.ppo_config import PpoConfig
 from overtrick.learn.workers import Workers
-from overtrick.nets.forward import pack_net
-from overtrick.nets.spec import NetSpec
+from overtrick.nets.packing import AnySpec, pack
 from overtrick.players import Player, make_player
 from overtrick.players.neural import PolicyPlayer
 
@@ -31,7 +30,7 @@ class Proving:
     def __init__(
         self,
         game: Game,
-        spec: NetSpec,
+        spec: AnySpec,
         config: PpoConfig,
         league: League,
         workers: Workers,
@@ -82,7 +81,7 @@ class Proving:
 
     def _drawing(self, tensors: Tensors) -> Player:
         """A net as it plays in rollouts: it draws its choices."""
-        net = pack_net(self.game, self.spec, tensors)
+        net = pack(self.game, self.spec, tensors)
         return PolicyPlayer(self.game, net, "ppo:learner", temperature=1.0)
 
     # ------------------------------------------------------------------ known players

@@ -14,14 +14,54 @@ from overtrick.learn.nets import DualHead, Steady, clip_weights, load_tensors, t
 from overtrick.nets.forward import Net, pack_net
 from overtrick.nets.spec import NetSpec
 
-__all__ = ["Pupil", "to_numpy", "to_torch"]
+__all__ = ["Learning", "Pupil", "to_numpy", "to_torch"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
 NEVER = 15.0  # the logit, less than 0, of what is avoided, where logits have no bounds
 
 
-class Pupil:
-    """A net with its optimizer.
+class Learning:
+    """A net that learns, of any kind: its optimizer, and what keeps it steady."""
+
+    def __init__(self, net: nn.Module, steady: Steady, beside: nn.Module | None = None) -> None:
+        self._module = net
+        self._steady = steady
+        self._beside = beside  # learns as well, and is never exported
+        self._weights = [*net.parameters(), *(beside.parameters() if beside else ())]
+        self._optimizer = torch.optim.Adam(self._weights, weight_decay=steady.l2, fused=True)
+
+    def set_rate(self, rate: float) -> None:
+        """Learn at this rate from now on."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+
+    def descend(self, loss: Tensor) -> None:
+        """One step down the gradient of a loss."""
+        self._optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        if self._steady.gradient_norm:
+            torch.nn.utils.clip_grad_norm_(self._weights, self._steady.gradient_norm)
+        self._optimizer.step()
+        clip_weights(self._module, self._steady.weight_clip)
+
+    def state(self) -> dict[str, Any]:
+        """All that is needed to go on."""
+        return {
+            "net": self._module.state_dict(),
+            "beside": self._beside.state_dict() if self._beside else {},
+            "optimizer": self._optimizer.state_dict(),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on where another stood."""
+        self._module.load_state_dict(state["net"])
+        if self._beside:
+            self._beside.load_state_dict(state["beside"])
+        self._optimizer.load_state_dict(state["optimizer"])
+
+
+class Pupil(Learning):
+    """A plain net that learns.
 
     Actions to avoid have the lowest logit there is, whatever is taught. A net that also guesses
     what it is not shown has a head for that, which is never exported.
@@ -38,22 +78,13 @@ class Pupil:
     ) -> None:
         self.spec = spec
         self.net = DualHead(spec, seed)
-        self._steady = steady
         self._avoided = list(avoided)
         self._guessing = nn.Linear(spec.body_units, guesses) if guesses else None
         if self._guessing is not None:
             nn.init.zeros_(self._guessing.weight)
             nn.init.zeros_(self._guessing.bias)
-        self._weights = [*self.net.parameters()]
-        if self._guessing is not None:
-            self._weights += self._guessing.parameters()
-        self._optimizer = torch.optim.Adam(self._weights, weight_decay=steady.l2, fused=True)
+        super().__init__(self.net, steady, self._guessing)
         self._avoid()
-
-    def set_rate(self, rate: float) -> None:
-        """Learn at this rate from now on."""
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
 
     def answer(self, flags: Floats) -> tuple[Tensor, Tensor]:
         """Logits and values for flags, to make a loss of."""
@@ -70,12 +101,7 @@ class Pupil:
 
     def descend(self, loss: Tensor) -> None:
         """One step down the gradient of a loss."""
-        self._optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        if self._steady.gradient_norm:
-            torch.nn.utils.clip_grad_norm_(self._weights, self._steady.gradient_norm)
-        self._optimizer.step()
-        clip_weights(self.net, self._steady.weight_clip)
+        super().descend(loss)
         self._avoid()
 
     def _avoid(self) -> None:
@@ -98,22 +124,6 @@ class Pupil:
     def packed(self, game: Game) -> Net:
         """The net as kernels take it."""
         return pack_net(game, self.spec, self.tensors())
-
-    def state(self) -> dict[str, Any]:
-        """All that is needed to go on."""
-        guessing = self._guessing.state_dict() if self._guessing is not None else {}
-        return {
-            "net": self.net.state_dict(),
-            "guessing": guessing,
-            "optimizer": self._optimizer.state_dict(),
-        }
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on where another stood."""
-        self.net.load_state_dict(state["net"])
-        if self._guessing is not None:
-            self._guessing.load_state_dict(state["guessing"])
-        self._optimizer.load_state_dict(state["optimizer"])
 
 
 def to_torch(tensors: Mapping[str, Floats]) -> dict[str, Tensor]:

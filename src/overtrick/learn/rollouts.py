@@ -26,8 +26,7 @@ from overtrick.errors import BadOption, UnknownName
 from overtrick.games import load_game
 from overtrick.games.game import Game, Row
 from overtrick.jit import kernel, stream
-from overtrick.nets.evaluating import NetEvaluator
-from overtrick.nets.forward import Net
+from overtrick.nets.packing import Packed, evaluator_of
 from overtrick.players import Player, make_player
 from overtrick.players.neural import PolicyPlayer
 
@@ -53,9 +52,9 @@ LETTERS = {"L": LEARNER, "O": OTHER}
 class Table:
     """Who plays some deals, and how; plain data, so that workers anywhere can have it."""
 
-    policy: Net  # the learner
-    critic: Net  # shown all hands, to value what the learner came to
-    other: Net | str | None = None  # a frozen net, or a player by name; None if all are learners
+    policy: Packed  # the learner
+    critic: Packed  # shown all hands, to value what the learner came to
+    other: Packed | str | None = None  # a frozen net, or a player by name; None if all are learners
     seating: str = ""  # L for a learner, O for the other, seat by seat; turned from deal to deal
     variant: str = ""
     all_valued: bool = False  # keep the choices of the others too, for estimates turn by turn
@@ -179,8 +178,8 @@ class _Lot:
         self.seating = seating_of(game, table, self.keys)
         self.parent = stream(seed, "rollout choices", game.name)
         self.names = stream(seed, "rollout suits", game.name)
-        self.policy = NetEvaluator(game, table.policy)
-        self.critic = NetEvaluator(game, table.critic)
+        self.policy = evaluator_of(game, table.policy)
+        self.critic = evaluator_of(game, table.critic)
         self.other = _other(game, table)
         phase, _, by = table.forced.partition(":")
         self.forced = game.phases.index(phase) if by else -1
@@ -228,7 +227,6 @@ class _Lot:
         keep = np.flatnonzero(~forced) if self.table.all_valued else mine
         self._keep(
             deals[keep],
-            views[keep],
             legal=legals[keep],
             orders=orders[keep],
             chosen=chosen[keep],
@@ -238,11 +236,11 @@ class _Lot:
         )
         return chosen
 
-    def _keep(self, deals: Records, views: Records, **columns: Any) -> None:
+    def _keep(self, deals: Records, **columns: Any) -> None:
         """Keep choices, with what the critic expects and what has been rewarded."""
         rewarded = np.zeros((len(deals), self.game.seats))
         rewards_all(deals, rewarded)
-        values = self.critic.judge(deals, views, columns["orders"])
+        values = self.critic.judge(deals, columns["orders"])
         self.kept.append({"deals": deals, "values": values, "rewarded": rewarded, **columns})
 
     def _chances(self, parent: Row, rows: Row, deals: Records) -> Row:

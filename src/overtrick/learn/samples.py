@@ -118,7 +118,7 @@ class Samples:
 class Lesson:
     """Samples as a net is taught them."""
 
-    flags: Records  # [n, inputs] uint8
+    flags: Any  # [n, inputs] uint8, or pages for a net that reads tokens
     legal: Records  # [n, actions] bool
     policy: Floats  # [n, actions] float32
     values: Floats  # [n, values] float32 in [-1, 1], or NaN

@@ -9,6 +9,7 @@ import numpy as np
 from overtrick.errors import BadOption
 from overtrick.games.game import Game
 from overtrick.models import find_model
+from overtrick.nets.packing import AnySpec
 from overtrick.nets.spec import NetSpec
 
 __all__ = ["starting_tensors"]
@@ -16,7 +17,7 @@ __all__ = ["starting_tensors"]
 Floats = np.ndarray[Any, np.dtype[Any]]
 
 
-def starting_tensors(game: Game, ref: str, spec: NetSpec, net: str = "main") -> dict[str, Floats]:
+def starting_tensors(game: Game, ref: str, spec: AnySpec, net: str = "main") -> dict[str, Floats]:
     """The weights of a model's net, for a run whose net is of this spec.
 
     A net that may also be shown the hands of the others begins with no opinion on them.
@@ -25,8 +26,12 @@ def starting_tensors(game: Game, ref: str, spec: NetSpec, net: str = "main") -> 
     if net not in model.nets:
         raise BadOption(f"a run cannot start from {ref}: it has no net {net!r}")
     told = model.nets[net]
-    if not isinstance(told, NetSpec):
+    if told.kind != spec.kind:
         raise BadOption(f"a run cannot start from {ref}: its net is a {told.kind} net")
+    if not isinstance(told, NetSpec) or not isinstance(spec, NetSpec):
+        if told != spec:
+            raise BadOption(f"a run cannot start from {ref}: a net {told.body}, not {spec.body}")
+        return dict(model.tensors()[net])
     for name in ("encoding", "digest", "value", "output", "reach"):
         if getattr(told, name) != getattr(spec, name):
             raise BadOption(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from overtrick.engine.observations import canonical_orders
+from overtrick.engine.views import hide_all
 from overtrick.games.game import Game, Row
 from overtrick.nets.forward import MOST_CHOICES, Net, evaluate_all, judge_all, new_desk, weigh_all
 
@@ -48,9 +49,11 @@ class NetEvaluator:
         weigh_all(views, orders, self.net, self._desk(), weights, values)
         return weights, values
 
-    def judge(self, deals: Records, views: Records, orders: Row | None = None) -> Floats:
+    def judge(self, deals: Records, orders: Row | None = None) -> Floats:
         """For deals whose hands are all shown, the payoff that the seat to act may expect, [n]."""
         values = np.zeros((len(deals), self.game.seats))
+        views = deals.copy()
+        hide_all(views, deals["seat"].copy())
         orders = canonical_orders(views) if orders is None else orders
         judge_all(deals, views, orders, self.net, self._desk(), values)
         own: Floats = values[np.arange(len(deals)), deals["seat"]]
