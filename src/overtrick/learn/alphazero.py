@@ -60,13 +60,14 @@ from overtrick.players.neural import SEARCH_SETTINGS, guided_player, usual_endga
 from overtrick.search.guided import BY_NET, SHARPNESS, Guidance
 from overtrick.search.puct import EXPLORE
 
-__all__ = ["AlphaZero", "AlphaZeroConfig"]
+__all__ = ["AlphaZero", "AlphaZeroConfig", "usual_lot"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
 BOOT, AZ = "[BOOT]", "[AZ]"
 STATE = "learner.pt"
 LABEL_WEIGHT = 0.1  # of QMSE beside PCE, for labels
 Teach = Callable[[Lesson], dict[str, float]]
+SNAPSZER = 28  # choices of the longest deal there, in which a lot has 1000 deals
 MOST_IN_FLIGHT = 256  # deals played side by side
 
 
@@ -421,9 +422,19 @@ def _how_to_play(game: Game, config: AlphaZeroConfig, endgame: int) -> dict[str,
     return {BOOT: how(level), AZ: how(BY_NET)}
 
 
+def usual_lot(game: Game) -> int:
+    """Deals of an iteration, by the length of a deal.
+
+    A quick deal that is twice as long has twice as many positions at which choices are tried, each
+    with more of them, and twice as much to play on.
+    """
+    longer = game.longest / SNAPSZER
+    return max(50, min(1000, round(1000 / longer**3)))
+
+
 def _presets(game: Game) -> dict[str, dict[str, Any]]:
     """The tiers of the ladder that are trained this way, and the usual settings."""
-    return {"default": {}} | {
+    return {"default": {"lot": usual_lot(game)}} | {
         tier.name: tier.settings(game) for tier in TIERS if tier.method == "alphazero"
     }
 
