@@ -233,11 +233,29 @@ def test_after_a_start_the_critic_learns_alone_first(
     assert weights(run) != before
 
 
-def test_advantages_are_normalised_together_or_phase_by_phase() -> None:
-    gains, phases = np.array([1.0, 3.0, 10.0, 30.0]), np.array([0, 0, 1, 1])
-    assert normalised(gains, phases, "none").tolist() == [1, 3, 10, 30]
-    assert normalised(gains, phases, "phase") == pytest.approx([-1, 1, -1, 1])
-    assert normalised(gains, phases, "all").std() == pytest.approx(1.0)
+def test_advantages_are_normalised_lot_by_lot() -> None:
+    gains, lots = np.array([1.0, 3.0, 10.0, 30.0]), np.array([0, 0, 1, 1])
+    assert normalised(gains, lots) == pytest.approx([-1, 1, -1, 1])
+    assert normalised(gains, np.zeros(4, dtype=np.int64)).std() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("how", ["none", "all", "phase", "role"])
+def test_advantages_are_normalised_by_phase_and_by_role_if_told(how: str) -> None:
+    run = a_run("hokm", normalise=how, deals=64)  # trump and play, as the hakem's team or not
+    rollout = run.play(0.0)
+    told = run.lessons(rollout)
+    hakem = rollout.ends["hakem"][rollout.numbers] & 1 == rollout.seats & 1
+    keys = [(), (), (rollout.deals["phase"],), (rollout.deals["phase"], hakem)]
+    names = ["none", "all", "phase", "role"]
+    rows = np.zeros(len(told), dtype=np.int64)
+    for key in keys[names.index(how)]:
+        rows = 2 * rows + key
+    if how == "none":
+        assert abs(told.advantages).max() > 0
+        return
+    assert len(np.unique(rows)) == {"all": 1, "phase": 2, "role": 3}[how]
+    for row in np.unique(rows):
+        assert told.advantages[rows == row].mean() == pytest.approx(0, abs=1e-6)
 
 
 def test_unknown_players_and_rewards_are_refused_before_anything_is_played() -> None:

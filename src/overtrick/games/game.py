@@ -20,7 +20,7 @@ import numpy as np
 from overtrick.cards import Card, Deck
 from overtrick.errors import BadNotation, BadOption, BadSeat, UnknownName
 from overtrick.games import observing, solving
-from overtrick.games.behaviour import Metric
+from overtrick.games.behaviour import Metric, Played
 from overtrick.games.contract import (
     HIDDEN,
     MAX_CASES,
@@ -246,6 +246,8 @@ class Game:
         Metric("choices", "length of the deal", lambda played: played.states["turn"] * 1.0),
     )
     """What can be told of how somebody played."""
+    role_of: Callable[[Played], Row] = lambda played: np.zeros(len(played.seats), dtype=np.int64)
+    """For finished deals, a number for the part that the seat had: attacker, picker, …"""
     payoff_unit: int = 1  # payoffs are counted in this fraction of a point
     payoff_scale: int = 1  # the largest payoff in absolute value, under the default options
     scale_of: Callable[[Any], int] | None = None

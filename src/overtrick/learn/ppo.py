@@ -79,6 +79,7 @@ __all__ = ["METHOD", "Ppo", "PpoConfig"]
 Floats = np.ndarray[Any, np.dtype[Any]]
 STATE = "learner.pt"
 PART = 128  # deals of one task
+MOST_PHASES = 64
 
 
 class Ppo:
@@ -237,9 +238,22 @@ class Ppo:
             critic.flags,
             policy.policy.argmax(axis=1),
             rollout.logs[rows],
-            normalised(gains[rows], deals["phase"], config.normalise),
+            self._normalised(gains[rows], rollout, rows),
             np.clip(returns, -1.0, 1.0),
         )
+
+    def _normalised(self, gains: Floats, rollout: Rollout, rows: Row) -> Floats:
+        """Advantages as the policy is taught them."""
+        how = self.config.normalise
+        if how == "none":
+            return gains
+        lots = np.zeros(len(rows), dtype=np.int64)
+        if how in ("phase", "role"):
+            lots += rollout.deals["phase"][rows]
+        if how == "role":
+            ends, seats = rollout.ends[rollout.numbers[rows]], rollout.seats[rows]
+            lots += MOST_PHASES * self.game.role_of(Played(ends, seats, np.zeros(len(rows))))
+        return normalised(gains, lots)
 
     # ------------------------------------------------------------------ learning
 

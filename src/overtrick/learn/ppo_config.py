@@ -117,8 +117,9 @@ class PpoConfig(BaseModel):
     estimate: Literal["seat", "turn"] = Field(
         default="seat", description="advantages over own choices, or over all of two sides"
     )
-    normalise: Literal["all", "phase", "none"] = Field(
-        default="all", description="advantages to mean 0 and deviation 1: together, or by phase"
+    normalise: Literal["all", "phase", "role", "none"] = Field(
+        default="all",
+        description="advantages to mean 0, deviation 1: together, by phase, by phase and role",
     )
     entropy: float = Field(default=0.02, ge=0, description="h, at first")
     last_entropy: float = Field(default=0.003, ge=0, description="h, at last")

@@ -56,12 +56,9 @@ class Weights:
     kl: float
 
 
-def normalised(gains: Floats, phases: Row, how: str) -> Floats:
-    """Advantages with mean 0 and deviation 1: all together, or those of each phase apart."""
+def normalised(gains: Floats, lots: Row) -> Floats:
+    """Advantages with mean 0 and deviation 1, those of each lot apart."""
     found: Floats = gains.astype(np.float64).copy()
-    if how == "none":
-        return found
-    lots = np.zeros(len(gains), dtype=np.int64) if how == "all" else phases
     for lot in np.unique(lots):
         mine = lots == lot
         found[mine] = (found[mine] - found[mine].mean()) / (found[mine].std() + 1e-8)

@@ -114,6 +114,7 @@ GAME = Game(
     | vars(solving),
     encodings=observing.ENCODINGS,
     metrics=behaviour.METRICS,
+    role_of=behaviour.role_of,
     rulebooks=rulebook.RULEBOOKS,
     layout=_layout,
     gains="points",

@@ -14,7 +14,7 @@ from overtrick.games.coinche.rules import BID, COINCHE, HAND_SIZE, LAST_CAPOT, S
 from overtrick.games.coinche.scoring import BELOTE_POINTS, CAPOT_VALUE
 from overtrick.games.game import choice_of, seat_of
 
-__all__ = ["METRICS"]
+__all__ = ["METRICS", "role_of"]
 
 
 def _attacks(played: Played) -> Values:
@@ -65,6 +65,11 @@ def _coinches(played: Played) -> Values:
     fits = (events >> 9 == BID) & (choice_of(events) == COINCHE)
     found: Values = (made & fits & (seat_of(events) == played.seats[:, None])).any(axis=1)
     return found
+
+
+def role_of(played: Played) -> Values:
+    """1 for an attacker, 2 for a defender, 0 if all passed."""
+    return np.where(_attacks(played), 1, np.where(_defends(played), 2, 0))
 
 
 METRICS = (

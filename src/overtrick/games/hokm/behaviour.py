@@ -7,7 +7,7 @@ import numpy as np
 from overtrick.games.behaviour import Metric, Played, Values, only_if
 from overtrick.games.hokm.rules import HAND_SIZE
 
-__all__ = ["METRICS"]
+__all__ = ["METRICS", "role_of"]
 
 
 def _is_hakem_team(played: Played) -> Values:
@@ -31,6 +31,12 @@ def _trumps_of_hakem(played: Played) -> Values:
     hand = played.states["hands"][rows, hakem] | played.states["played"][rows, hakem]
     trumps = np.bitwise_count((hand & played.states["trumps"]).astype(np.int64))
     return only_if(hakem == played.seats, trumps)
+
+
+def role_of(played: Played) -> Values:
+    """1 for the hakem's team, 0 for the other."""
+    role: Values = _is_hakem_team(played).astype(np.int64)
+    return role
 
 
 METRICS = (

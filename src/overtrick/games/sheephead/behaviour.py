@@ -8,7 +8,7 @@ from overtrick.games.behaviour import Metric, Played, Values, only_if
 from overtrick.games.game import NOBODY
 from overtrick.games.sheephead.rules import FAIL_TENS, SEATS
 
-__all__ = ["METRICS"]
+__all__ = ["METRICS", "role_of"]
 
 
 def _picks(played: Played) -> Values:
@@ -44,6 +44,12 @@ def _nola(played: Played) -> Values:
 def _won(played: Played) -> Values:
     won: Values = played.payoffs > 0
     return won
+
+
+def role_of(played: Played) -> Values:
+    """1 for the picker, 2 for a partner, 3 for their opponents, 0 where nobody picked."""
+    opposes = np.where(_opposes(played), 3, 0)
+    return np.where(_picks(played), 1, np.where(_is_partner(played), 2, opposes))
 
 
 METRICS = (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from overtrick.games.behaviour import Metric, Played, Values, only_if
+from overtrick.games.game import NOBODY
 from overtrick.games.snapszer.rules import ENOUGH, TALON_SIZE
 
-__all__ = ["METRICS"]
+__all__ = ["METRICS", "role_of"]
 
 
 def _won(played: Played) -> Values:
@@ -28,6 +29,13 @@ def _marriages(played: Played) -> Values:
 def _trump_marriage(played: Played) -> Values:
     declared: Values = (played.of_seat("declared") & played.states["trump"]) != 0
     return declared
+
+
+def role_of(played: Played) -> Values:
+    """1 for who closed the talon, 2 for the other, 0 where nobody did."""
+    closer = played.states["closer"]
+    other = np.where(closer != NOBODY, 2, 0)
+    return np.where(closer == played.seats, 1, other)
 
 
 METRICS = (
