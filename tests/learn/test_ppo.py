@@ -200,6 +200,18 @@ def test_a_pointer_net_has_nothing_to_guess_or_to_avoid() -> None:
             a_run(net="pointer", **told)
 
 
+def test_a_deal_may_be_paid_by_how_it_was_played_as_well() -> None:
+    plain = a_run("hokm", deals=64).play(0.0)
+    shaped = a_run("hokm", deals=64, shape="tricks:0.5,kot made:-1").play(0.0)
+    tricks = plain.ends["tricks"][:, [0, 1, 0, 1]]
+    kot = (plain.ends["kot"] == 1)[:, None] & (plain.rewards > 0)
+    assert shaped.rewards == pytest.approx(plain.rewards + 0.5 * tricks - kot)
+    with pytest.raises(UnknownName, match="metric of hokm 'luck'"):
+        a_run("hokm", shape="luck:1")
+    with pytest.raises(BadOption, match="METRIC:WEIGHT"):
+        a_run("hokm", shape="tricks:much")
+
+
 def test_only_pairs_guess_the_hand_of_a_partner() -> None:
     with pytest.raises(BadOption, match="in pairs"):
         a_run("hearts", guess="partner")

@@ -43,6 +43,7 @@ from overtrick.learn.ppo_config import (
     critic_spec,
     guessed_hands,
     policy_spec,
+    shaping,
 )
 from overtrick.learn.ppo_losses import legal_logs
 from overtrick.learn.ppo_teaching import (
@@ -129,6 +130,7 @@ class Ppo:
         self._variant = ",".join(part for part in (config.variant, config.rewards) if part)
         game.variant_of(self._variant or None)
         branched_phases(game, config)
+        shaping(game, config)
         for name in split_names(config.players) if config.players else ():
             make_player(name, game)
         for told in config.forced.split(",") if config.forced else ():
@@ -191,7 +193,28 @@ class Ppo:
             for other, (first, count) in zip(others, parts, strict=True)
         ]
         self.deals += lot
-        return Rollout.joined(self._workers.run(play_table, jobs))
+        return self._shaped(Rollout.joined(self._workers.run(play_table, jobs)))
+
+    def _shaped(self, rollout: Rollout) -> Rollout:
+        """The same deals, paid by how they were played as well, if that is told."""
+        weights = shaping(self.game, self.config)
+        if not weights:
+            return rollout
+        rewards, paid = rollout.rewards.copy(), self._payoffs(rollout)
+        for seat in range(self.game.seats):
+            seats = np.full(len(rewards), seat)
+            played = Played(rollout.ends, seats, paid[:, seat])
+            for metric, weight in weights.items():
+                values = np.asarray(metric.of(played), dtype=np.float64)
+                rewards[:, seat] += weight * np.nan_to_num(values)
+        return replace(rollout, rewards=rewards)
+
+    def _payoffs(self, rollout: Rollout) -> Floats:
+        """What the deals paid, in points, [deals, seats]."""
+        paid = np.zeros(rollout.seating.shape, dtype=np.int64)
+        payoffs_all(rollout.ends, paid)
+        points: Floats = paid / self.game.payoff_unit
+        return points
 
     def _try_choices(self) -> Samples:
         """Positions of some phases with what each choice pays, all else played as it is now."""
@@ -336,10 +359,7 @@ class Ppo:
     def _behaviour(self, rollout: Rollout) -> dict[str, float]:
         """The game's own metrics of the learner's deals."""
         numbers, seats = np.nonzero(rollout.seating == LEARNER)
-        paid = np.zeros(rollout.seating.shape, dtype=np.int64)
-        payoffs_all(rollout.ends, paid)
-        payoffs = paid[numbers, seats] / self.game.payoff_unit
-        played = Played(rollout.ends[numbers], seats, payoffs)
+        played = Played(rollout.ends[numbers], seats, self._payoffs(rollout)[numbers, seats])
         told = {}
         for metric in self.game.metrics:
             values = np.asarray(metric.of(played), dtype=np.float64)

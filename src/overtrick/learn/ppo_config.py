@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from overtrick.errors import BadOption, UnknownName
+from overtrick.games.behaviour import Metric
 from overtrick.games.game import Game
 from overtrick.learn.nets import Steady
 from overtrick.nets.packing import AnySpec
@@ -23,6 +24,7 @@ __all__ = [
     "critic_spec",
     "guessed_hands",
     "policy_spec",
+    "shaping",
 ]
 
 
@@ -35,6 +37,9 @@ class PpoConfig(BaseModel):
     variant: str = Field(default="", description="house rules; the default ones if empty")
     rewards: str = Field(
         default="", description="options of the game that change what learning is rewarded with"
+    )
+    shape: str = Field(
+        default="", description="METRIC:WEIGHT, between commas: of the game's own, paid at the end"
     )
     start: str = Field(default="", description="model to begin with, GAME/NAME; none if empty")
     # the nets
@@ -210,6 +215,21 @@ def avoided_actions(game: Game, config: PpoConfig) -> list[int]:
             raise BadOption(f"ppo: no choice of {game.name} begins with {word!r}")
         found += mine
     return sorted({*found})
+
+
+def shaping(game: Game, config: PpoConfig) -> dict[Metric, float]:
+    """The game's metrics that a deal pays by as well, with what each point of them pays."""
+    known = {metric.name: metric for metric in game.metrics}
+    found = {}
+    for told in config.shape.split(",") if config.shape else ():
+        name, _, weight = told.partition(":")
+        if name.strip() not in known:
+            raise UnknownName(f"metric of {game.name}", name.strip(), known)
+        try:
+            found[known[name.strip()]] = float(weight)
+        except ValueError:
+            raise BadOption(f"ppo: shape is METRIC:WEIGHT, not {told!r}") from None
+    return found
 
 
 def branched_phases(game: Game, config: PpoConfig) -> int:
