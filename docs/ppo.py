@@ -1,0 +1,148 @@
+"""Measure the models of PPO, and draw how they learned, for `methods/ppo.md`: `make ppo`.
+
+`overtrick train GAME ppo --name NAME …` leaves models and logs in the data folder; the page tells
+the commands. Each model is measured without search; results are kept in the data folder, so only
+what is new is played. What is not found keeps what the page says of it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ladder import HERE, put, row
+
+from overtrick.arena import plots
+from overtrick.arena.kept import play_kept
+from overtrick.arena.tournament import Contest
+from overtrick.errors import UnknownName
+from overtrick.folders import data_folder
+from overtrick.games import load_game
+from overtrick.learn.curves import curves_of, figure_metrics, logged_runs, smoothed
+from overtrick.models import Model, find_model
+
+PAGE = HERE / "methods" / "ppo.md"
+SEED = 20261117  # of boards that nothing was chosen by
+SMOOTH = 5
+
+
+@dataclass(frozen=True)
+class Study:
+    """Some runs of one game that belong together: one table, one picture."""
+
+    mark: str
+    game: str
+    runs: tuple[str, ...]
+    opponents: tuple[str, ...]
+    boards: int = 10_000
+    figure: str = "learning"
+    metrics: tuple[str, ...] = ()
+
+
+STUDIES = (
+    Study(
+        "hokm",
+        "hokm",
+        ("champion",),
+        ("random", "rulebook:simple", "rulebook:strong"),
+        metrics=("wins random", "wins strong", "explained", "foreseen"),
+    ),
+    Study(
+        "hokm compared",
+        "hokm",
+        ("mlp", "league", "selfplay", "pointer", "separators"),
+        ("random", "rulebook:simple", "rulebook:strong"),
+        boards=4000,
+        metrics=("wins random", "wins strong", "explained", "foreseen"),
+    ),
+    Study(
+        "coinche",
+        "coinche",
+        ("champion",),
+        ("random", "rulebook:simple", "rulebook:strong", "rulebook:expert"),
+        figure="play",
+    ),
+    Study(
+        "coinche heuristics",
+        "coinche",
+        ("against-random", "against-simple", "against-strong"),
+        ("rulebook:strong",),
+        boards=4000,
+        figure="play",
+    ),
+    Study(
+        "coinche rewards",
+        "coinche",
+        ("classic", "mirror", "no_defense", "good"),
+        ("rulebook:strong",),
+        boards=4000,
+        figure="play",
+    ),
+    *(
+        Study(game, game, ("twenty",), ("random", "rulebook:strong"), boards=4000)
+        for game in ("hearts", "sheephead", "snapszer")
+    ),
+)
+
+
+def models_of(study: Study) -> list[Model]:
+    """Those of its models that there are."""
+    found = []
+    for name in study.runs:
+        try:
+            found.append(find_model(f"{study.game}/{name}"))
+        except UnknownName:
+            print(f"{study.game}/{name} is not there", file=sys.stderr)
+    return found
+
+
+def measured(study: Study, model: Model, opponent: str) -> str:
+    """Points a deal, and deals won; boards that were played before are not played again."""
+    contest = Contest.of(load_game(study.game), [model.card.player, opponent], seed=SEED)
+    line = play_kept(contest, study.boards, data_folder() / "ppo" / study.game).results()[0]
+    wins = f"{100 * line.wins.mean:.1f} ± {100 * line.wins.ci95:.1f}%"
+    return f"{line.payoff.mean:+.3g} ± {line.payoff.ci95:.2g}, {wins}"
+
+
+def table(study: Study, models: Sequence[Model]) -> str:
+    """A line for each model."""
+    head = ("model", "deals", "min", *(f"`{opponent}`" for opponent in study.opponents))
+    lines = [row(*head), "|" + "---|" * len(head)]
+    for model in models:
+        card = model.card
+        results = [measured(study, model, opponent) for opponent in study.opponents]
+        lines.append(row(f"`{card.name}`", f"{card.deals:,}", f"{card.minutes:.0f}", *results))
+    return "\n".join(lines)
+
+
+def picture(study: Study) -> str:
+    """How the runs learned, if their logs are here; the line that shows it."""
+    game = load_game(study.game)
+    runs = [name for name in study.runs if name in logged_runs(game, "ppo")]
+    stem = f"ppo-{study.mark.replace(' ', '-')}"
+    if runs:
+        metrics = study.metrics or figure_metrics(game, "ppo", runs, study.figure)
+        panels: dict[str, list[tuple[str, list[float], list[float]]]] = {}
+        for one in curves_of(game, "ppo", runs, metrics, "minutes"):
+            line = (one.run, one.x.tolist(), smoothed(one.values, SMOOTH).tolist())
+            panels.setdefault(one.metric, []).append(line)
+        drawn = plots.metrics(panels, xlabel="minutes on two cores", title=game.title)
+        plots.save_picture(drawn, HERE / "figures" / f"{stem}.png")
+    if not (HERE / "figures" / f"{stem}.png").exists():
+        return ""
+    return f"\n\n![{game.title}](../figures/{stem}.png)"
+
+
+def main() -> None:
+    """Write what was measured of every study of which something is found."""
+    page = PAGE.read_text()
+    for study in STUDIES:
+        if models := models_of(study):
+            text = f"{table(study, models)}{picture(study)}\n"
+            page = put(page, f"measured: {study.mark}", text)
+    PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    main()
