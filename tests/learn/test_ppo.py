@@ -161,15 +161,23 @@ def test_what_is_avoided_is_never_chosen() -> None:
 
 
 def test_choices_may_be_tried_on_the_same_deal_and_taught_by_what_they_pay() -> None:
-    run = a_run("hokm", branches="trump", branch_deals=20, branch_kept=1000, deals=64)
+    run = a_run("snapszer", branches="lead", branch_deals=20, branch_kept=1000, deals=64)
     tried = run._try_choices()
-    assert len(tried) == 20  # a deal has one choice of trump
-    assert (tried.legal == 0b1111).all()
+    assert (tried.deals["table"] == 0).all()
+    assert (tried.legal & tried.legal - 1 != 0).all()
     told = run.step()
     assert 0 <= float(told["make Brier"]) <= 1
     assert np.isfinite(float(told["QKL"]))
     with pytest.raises(UnknownName, match="phase of hokm"):
         a_run("hokm", branches="bid")
+
+
+@pytest.mark.long
+def test_only_the_phases_told_are_tried() -> None:
+    run = a_run("hokm", branches="trump", branch_deals=20, branch_kept=1000, deals=64)
+    tried = run._try_choices()
+    assert len(tried) == 20  # a deal has one choice of trump
+    assert (tried.legal == 0b1111).all()
 
 
 def test_others_may_choose_in_a_phase_for_all_seats_at_first() -> None:
