@@ -32,7 +32,7 @@ from overtrick.games.game import Game
 from overtrick.jit import stream
 from overtrick.learn.budget import Budget
 from overtrick.learn.labelling import label_lot, usual_teacher
-from overtrick.learn.measuring import beats, usual_reach
+from overtrick.learn.measuring import beats
 from overtrick.learn.memory import Memory
 from overtrick.learn.methods import Method
 from overtrick.learn.nets import (
@@ -48,11 +48,12 @@ from overtrick.learn.pupil import Pupil, to_numpy, to_torch
 from overtrick.learn.quick import NOTHING, PAYOFFS, Quick, play_lot
 from overtrick.learn.samples import Lesson, Samples, lessons
 from overtrick.learn.selfplay import SelfPlay, play_some
+from overtrick.learn.shapes import plain_spec
 from overtrick.learn.starting import starting_tensors
 from overtrick.learn.tiers import TIERS
 from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net, pack_net
-from overtrick.nets.spec import NetSpec, spec_for
+from overtrick.nets.spec import NetSpec
 from overtrick.players import Player
 from overtrick.players.levels import playout_player
 from overtrick.players.naming import PlayerName, Settings
@@ -170,7 +171,7 @@ class AlphaZero:
         self._seed = seed
         self._budget = budget
         self._iteration = 0
-        self.spec = _spec(game, config)
+        self.spec = plain_spec(game, config)
         self._memory = Memory(game, config.window)
         self._pupil = Pupil(self.spec, config.steady, seed)
         if config.start:
@@ -377,21 +378,6 @@ def in_turns(
     for _, number in sorted(times):
         teach, lessons_of_it, _ = courses[number]
         yield teach, next(lessons_of_it)
-
-
-def _spec(game: Game, config: AlphaZeroConfig) -> NetSpec:
-    return spec_for(
-        game,
-        units=config.units,
-        layers=config.layers,
-        head=config.head,
-        encoding=config.encoding,
-        hands=config.hands,
-        value=config.value,
-        reach=usual_reach(game, config.variant),
-        cap=config.steady.cap,
-        logit_clip=config.steady.logit_clip,
-    )
 
 
 def _how_to_play(game: Game, config: AlphaZeroConfig, endgame: int) -> dict[str, SelfPlay]:

@@ -24,16 +24,16 @@ from overtrick.games.game import Game, Row
 from overtrick.jit import stream
 from overtrick.learn.budget import Budget
 from overtrick.learn.journal import Metrics
-from overtrick.learn.measuring import usual_reach
 from overtrick.learn.memory import Memory
 from overtrick.learn.methods import Method
 from overtrick.learn.nets import Steady
 from overtrick.learn.pupil import Pupil
 from overtrick.learn.samples import MOST_CHOICES, Lesson, Samples, lessons
 from overtrick.learn.selfplay import shares_of
+from overtrick.learn.shapes import plain_spec
 from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net, pack_net, reach_of
-from overtrick.nets.spec import NetSpec, spec_for
+from overtrick.nets.spec import NetSpec
 from overtrick.players.neural import DirectPlayer
 
 __all__ = ["METHOD", "Direct", "DirectConfig", "choice_loss", "play_episodes"]
@@ -189,18 +189,7 @@ def _eased(first: float, last: float, done: float) -> float:
 
 
 def _spec(game: Game, config: DirectConfig) -> NetSpec:
-    return spec_for(
-        game,
-        units=config.units,
-        layers=config.layers,
-        head=0,
-        encoding=config.encoding,
-        value="none",
-        reach=usual_reach(game, config.variant),
-        cap=config.steady.cap,
-        logit_clip=config.steady.logit_clip,
-        output="choices",
-    )
+    return plain_spec(game, config, value="none", output="choices")
 
 
 # ---------------------------------------------------------------------------- self-play

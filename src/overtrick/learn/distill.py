@@ -28,7 +28,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from overtrick.games.game import Game
 from overtrick.learn.budget import Budget
 from overtrick.learn.labelling import Teacher, label_lot, usual_teacher
-from overtrick.learn.measuring import usual_reach
 from overtrick.learn.memory import Memory
 from overtrick.learn.methods import Method
 from overtrick.learn.nets import (
@@ -41,9 +40,10 @@ from overtrick.learn.nets import (
 from overtrick.learn.pupil import Pupil
 from overtrick.learn.quick import CHOICES, Quick, play_lot
 from overtrick.learn.samples import Lesson, Samples, lessons
+from overtrick.learn.shapes import plain_spec
 from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net
-from overtrick.nets.spec import NetSpec, spec_for
+from overtrick.nets.spec import NetSpec
 from overtrick.players.neural import PolicyPlayer
 
 __all__ = ["METHOD", "Distill", "DistillConfig"]
@@ -127,7 +127,7 @@ class Distill:
         self._seed = seed
         self._budget = budget
         self._iteration = 0
-        self.spec = _spec(game, config)
+        self.spec = plain_spec(game, config)
         self._memory = Memory(game, config.window)
         self._pupil = Pupil(self.spec, config.steady, seed)
         self._teacher = _teacher(game, config, self.spec.reach)
@@ -227,21 +227,6 @@ class Distill:
         self.deals, self._iteration = int(state["deals"]), int(state["iteration"])
         self._pupil.restore(state)
         self._memory.load(folder)
-
-
-def _spec(game: Game, config: DistillConfig) -> NetSpec:
-    return spec_for(
-        game,
-        units=config.units,
-        layers=config.layers,
-        head=config.head,
-        encoding=config.encoding,
-        hands=config.hands,
-        value=config.value,
-        reach=usual_reach(game, config.variant),
-        cap=config.steady.cap,
-        logit_clip=config.steady.logit_clip,
-    )
 
 
 def _teacher(game: Game, config: DistillConfig, reach: float) -> Teacher:

@@ -53,13 +53,15 @@ class Gauge:
 
     def measure(self, player: Player, seconds: float) -> Metrics:
         """Boards against the yardstick until the time for it is spent."""
-        begun = time.perf_counter()
         pair = player, make_player(yardstick(self.game), self.game)
+        boards_seed = fresh_seed(self.seed, "so far")
+        if not self.latest:  # compiled or loaded: that may take longer than all measuring
+            meet(self.game, pair, 0, 1, boards_seed, self.variant)
+        begun = time.perf_counter()
         allowed, took = SHARE * seconds - self.spent, 0.0
         lots: list[BoardSums] = []
         while LOT * len(lots) < MOST_BOARDS and took * (len(lots) + 1) <= allowed * len(lots):
             first = LOT * len(lots)
-            boards_seed = fresh_seed(self.seed, "so far")
             lots.append(meet(self.game, pair, first, LOT, boards_seed, self.variant))
             took = time.perf_counter() - begun
         self.spent += took

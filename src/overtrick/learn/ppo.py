@@ -32,7 +32,6 @@ from overtrick.learn.advantages import advantages, correlation, explained
 from overtrick.learn.budget import Budget
 from overtrick.learn.journal import Metrics
 from overtrick.learn.league import League, Member
-from overtrick.learn.measuring import usual_reach
 from overtrick.learn.methods import Method
 from overtrick.learn.pointer_pupil import pupil_of, teach_any
 from overtrick.learn.ppo_config import (
@@ -99,9 +98,8 @@ class Ppo:
         self._budget = budget
         self._iteration = 0
         self._check()
-        reach = usual_reach(game, config.variant)
-        self.spec = policy_spec(game, config, reach)
-        shown = critic_spec(game, config, reach)
+        self.spec = policy_spec(game, config)
+        shown = critic_spec(game, config)
         self._guessed = guessed_hands(game, config, shown)
         hands = (self._guessed.stop or 0) - (self._guessed.start or 0)
         self.pupil = pupil_of(

@@ -10,10 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from overtrick.errors import BadOption, UnknownName
 from overtrick.games.behaviour import Metric
 from overtrick.games.game import Game
+from overtrick.learn.measuring import usual_reach
 from overtrick.learn.nets import Steady
+from overtrick.learn.shapes import plain_spec
 from overtrick.nets.packing import AnySpec
 from overtrick.nets.pointer_spec import PointerSpec, pointer_spec_for
-from overtrick.nets.spec import spec_for
 
 __all__ = [
     "NETS",
@@ -154,49 +155,29 @@ class PpoConfig(BaseModel):
     evaluate_boards: int = Field(default=128, ge=1, description="boards with each of them")
 
 
-def policy_spec(game: Game, config: PpoConfig, reach: float) -> AnySpec:
+def policy_spec(game: Game, config: PpoConfig) -> AnySpec:
     """Shown what a seat knows."""
     if config.net == "pointer":
-        return _pointer(game, config, reach, hands=False)
-    return spec_for(
-        game,
-        units=config.units,
-        layers=config.layers,
-        head=config.head,
-        encoding=config.encoding,
-        value=config.value,
-        reach=reach,
-        cap=config.steady.cap,
-        logit_clip=config.steady.logit_clip,
-    )
+        return _pointer(game, config, hands=False)
+    return plain_spec(game, config)
 
 
-def critic_spec(game: Game, config: PpoConfig, reach: float) -> AnySpec:
+def critic_spec(game: Game, config: PpoConfig) -> AnySpec:
     """Shown all hands; one value, that of the seat to act."""
     if config.net == "pointer":
-        return _pointer(game, config, reach, hands=True)
-    return spec_for(
-        game,
-        units=config.critic_units,
-        layers=config.critic_layers,
-        head=0,
-        encoding=config.encoding,
-        hands=True,
-        value="side",
-        reach=reach,
-        cap=config.steady.cap,
-        logit_clip=config.steady.logit_clip,
-    )
+        return _pointer(game, config, hands=True)
+    size = {"units": config.critic_units, "layers": config.critic_layers, "head": 0}
+    return plain_spec(game, config, hands=True, value="side", **size)
 
 
-def _pointer(game: Game, config: PpoConfig, reach: float, *, hands: bool) -> PointerSpec:
+def _pointer(game: Game, config: PpoConfig, *, hands: bool) -> PointerSpec:
     return pointer_spec_for(
         game,
         size=config.pointer,
         hands=hands,
         separators=config.separators,
         value="side" if hands else config.value,
-        reach=reach,
+        reach=usual_reach(game, config.variant),
         logit_clip=config.steady.logit_clip,
     )
 

@@ -25,7 +25,7 @@ from overtrick.search.puct import Puct
 from overtrick.search.thinking import MOST_CHOICES
 from overtrick.search.weighing import payoffs_in, takers_of
 
-__all__ = ["warm_up_search"]
+__all__ = ["warm_up_pointer", "warm_up_search"]
 
 Records = np.ndarray[Any, Any]
 
@@ -53,8 +53,9 @@ def warm_up_net(game: Game, view: Records, worlds: Records) -> None:
     pick_all(counts[:, 0], np.zeros(1), streams(1, 0, "warm"), np.zeros(1, dtype=np.int64))
 
 
-def warm_up_pointer(game: Game, view: Records) -> None:
-    """Compile, or load, what a pointer net needs to play."""
+def warm_up_pointer(game: Game) -> None:
+    """Compile, or load, what a pointer net needs to play; few games have one."""
+    view = Batch(game, 1, seed=0).views()
     spec = pointer_spec_for(game, size="small")
     PointerEvaluator(game, pack_pointer(game, spec, blank_pointer(spec))).weigh(view)
 
@@ -79,7 +80,6 @@ def warm_up_search(game: Game) -> None:
         Puct(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
         Ismcts(game, game.payoff_scale, view, worlds, chance, evaluator=evaluator).think(2)
     warm_up_net(game, view, worlds)
-    warm_up_pointer(game, view)
     endings = Endings(game)
     endings.can_solve(worlds[:1], 0)
     endings.side(worlds[:1])

@@ -89,7 +89,7 @@ def searches(game: Game) -> list[Step]:
     from overtrick.engine.deals import Deal, View
     from overtrick.jit import streams
     from overtrick.players import make_player
-    from overtrick.search.warm import warm_up_search
+    from overtrick.search.warm import warm_up_pointer, warm_up_search
 
     deal = Deal.from_seed(game, 0)
     view = deal.view(deal.seat or 0)
@@ -103,7 +103,17 @@ def searches(game: Game) -> list[Step]:
         ("views in words", lambda: View.from_text(view.text())),
         *map(search, names),
         ("endings", lambda: warm_up_search(game)),
+        *([("pointer nets", lambda: warm_up_pointer(game))] if has_pointer(game) else []),
     ]
+
+
+def has_pointer(game: Game) -> bool:
+    """Whether a pointer net may sit down; its kernels take long, so else they are left alone."""
+    from overtrick.models import list_models
+    from overtrick.nets.pointer_spec import PointerSpec
+
+    specs = (spec for model in list_models(game) for spec in model.nets.values())
+    return any(isinstance(spec, PointerSpec) for spec in specs)
 
 
 def load_stage(name: str, stage: str, tell: Tell) -> None:
@@ -129,7 +139,8 @@ def mark_of(game: Game, stage: str) -> Path:
 
     digest = (game.state.names or ("",))[-1].rpartition("__")[2]
     version = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}"
-    ready = f"{stage}-{module_digest(Path(__file__).resolve(), lazy=True)}.ready"
+    what = f"{stage}-pointer" if stage == SEARCH and has_pointer(game) else stage
+    ready = f"{what}-{module_digest(Path(__file__).resolve(), lazy=True)}.ready"
     return cache_folder() / version / f"{game.name}-{digest}" / ready
 
 
