@@ -35,6 +35,8 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.extending import intrinsic, overload
 
+from overtrick.compiling import PartCompiler, as_part
+
 __all__ = [
     "COMPILED",
     "HAS_PDEP",
@@ -77,7 +79,7 @@ PACKAGE = Path(__file__).resolve().parent
 GAMES = PACKAGE / "games"
 _IMPORT = re.compile(r"^( *)from (overtrick[\w.]*) import (\([^)]*\)|[^\n(]+)", re.MULTILINE)
 COMPILED = not vars(config)["DISABLE_JIT"]
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 _LOW_64 = (1 << 64) - 1
 
 
@@ -86,7 +88,7 @@ _LOW_64 = (1 << 64) - 1
 
 def rule(function: F) -> F:
     """One rule of a game. Compiled into the kernels that call it; callable from Python too."""
-    return numba.njit(**_OPTIONS)(function) if COMPILED else function
+    return as_part(function, _OPTIONS) if COMPILED else function
 
 
 def kernel(function: F) -> F:
@@ -169,7 +171,7 @@ def typed({arguments}):
     scope: dict[str, Any] = {"choose": choose, "__name__": generic.__module__}
     exec(compile(source, f"<{name}>", "exec"), scope)
     decorate: Any = overload
-    decorate(generic, jit_options=_OPTIONS)(scope["typed"])
+    decorate(generic, jit_options={**_OPTIONS, "pipeline_class": PartCompiler})(scope["typed"])
 
 
 def _twin(python: Callable[..., Any]) -> Callable[[F], F]:
@@ -229,7 +231,8 @@ def module_digest(path: Path, *, lazy: bool = False) -> str:
 
 
 def _rule_sources() -> list[Path]:
-    return [PACKAGE / "jit.py", PACKAGE / "cards.py", *sorted(GAMES.glob("*.py"))]
+    names = ("compiling.py", "jit.py", "cards.py")
+    return [*(PACKAGE / name for name in names), *sorted(GAMES.glob("*.py"))]
 
 
 def _digest_of(paths: Iterable[Path]) -> str:
