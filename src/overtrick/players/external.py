@@ -69,7 +69,7 @@ class Patience:
     ms: int | None = None  # that it is told it may think; None: as it likes
     limit: float = 10.0  # after which it is told to stop
     grace: float = 1.0  # that it then has to answer
-    hello: float = 20.0  # of silence before it says hello
+    hello: float = 60.0  # of silence before it says hello
     start: float = 600.0  # that it may take to get ready, if it says so now and then
     quit: float = 1.0  # that it has to end by itself
 
@@ -85,11 +85,16 @@ class Talk:
     """A running program that has said hello, and may be asked."""
 
     def __init__(
-        self, words: Sequence[str], game: Game, options: Mapping[str, str], patience: Patience
+        self,
+        words: Sequence[str],
+        game: Game | None,
+        options: Mapping[str, str],
+        patience: Patience,
     ) -> None:
         self.patience = patience
         self.program = Program(words)
         self.is_lost = False  # it owes an answer that nobody waits for
+        self.seconds = 0.0  # that the last answer took
         self._number = 0
         try:
             request = hello_request(game, self._next(), options, patience.ms)
@@ -138,13 +143,15 @@ class Talk:
         seconds = self.patience.limit
         if self.patience.ms is None:
             seconds = max(seconds, request.get("ms", 0) / 1000)
-        until, stopped = time.monotonic() + seconds, False
+        begun = time.monotonic()
+        until, stopped = begun + seconds, False
         while True:
             wanted = None if stopped else stopping
             line = self.program.hear(until, wanted) if wanted else self.program.hear(until)
             if line is not None:
                 told = object_in(line)
                 is_answer = _is_answer(told, request["id"])
+                self.seconds = time.monotonic() - begun
                 try:
                     yield told
                 except GeneratorExit:
@@ -302,6 +309,10 @@ class ExternalPlayer:
             except BotFault as fault:  # it is still in step
                 yield self._replaced(legal, fault)
                 return
+        if answer.get("replaced"):  # it has asked a program itself, which failed
+            self._count(
+                "replaced", f"asked another program, which failed: {answer['replaced']!r:.40}"
+            )
         thought = answer.get("advice")
         said = (thought.get("reason") if isinstance(thought, dict) else None) or said
         yield self._settled(legal, choice, info_text(said), weighed_in(thought, view))
@@ -363,13 +374,16 @@ class ExternalPlayer:
 
     def _replaced(self, legal: Sequence[Choice], fault: BotFault) -> Advice:
         """The lowest legal choice in the place of the program's, counted and told."""
+        self._count(fault.kind, f"{fault}; the lowest legal choice is made for it")
+        return self._settled(legal, legal[0], f"in the place of {self.name}, which {fault}")
+
+    def _count(self, kind: str, told: str) -> None:
         self.replaced += 1
-        self.reason = fault.kind
-        if self.replaced <= MOST_LOGGED and fault.kind != "out":
-            log.warning("%s %s; the lowest legal choice is made for it", self.name, fault)
+        self.reason = kind
+        if self.replaced <= MOST_LOGGED and kind != "out":
+            log.warning("%s %s", self.name, told)
         elif self.replaced == MOST_LOGGED + 1:
             log.warning("%s: what else is replaced is only counted", self.name)
-        return self._settled(legal, legal[0], f"in the place of {self.name}, which {fault}")
 
 
 _PLAYERS: weakref.WeakSet[ExternalPlayer] = weakref.WeakSet()

@@ -86,21 +86,26 @@ def seed_of(chance: Row) -> int:
     return (int(chance[0]) ^ int(chance[1])) & MOST_SEED
 
 
-def hello_request(game: Game, number: int, options: Mapping[str, str], ms: int | None) -> Values:
-    """The handshake: who asks, about which game, with which options."""
+def hello_request(
+    game: Game | None, number: int, options: Mapping[str, str], ms: int | None
+) -> Values:
+    """The handshake: who asks, with which options, and about which game if that is known."""
     told: Values = {
         "id": number,
         "ask": "hello",
         "protocol": PROTOCOL,
         "name": "overtrick",
         "version": __version__,
-        "game": game.name,
-        "seats": [game.seat_name(seat) for seat in range(game.seats)],
-        "cards": [*game.deck.names],
-        "phases": [*game.phases],
         "options": dict(options),
         "infos": True,
     }
+    if game is not None:
+        told |= {
+            "game": game.name,
+            "seats": [game.seat_name(seat) for seat in range(game.seats)],
+            "cards": [*game.deck.names],
+            "phases": [*game.phases],
+        }
     return told if ms is None else told | {"ms": ms}
 
 

@@ -61,4 +61,7 @@ MIGRATIONS = (
         FOREIGN KEY (table_id, deal) REFERENCES deals (table_id, deal) ON DELETE CASCADE
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE deals ADD COLUMN replaced INTEGER NOT NULL DEFAULT 0;  -- choices of programs that failed
+    """,
 )
