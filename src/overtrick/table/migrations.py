@@ -62,6 +62,7 @@ MIGRATIONS = (
     ) WITHOUT ROWID;
     """,
     """
-    ALTER TABLE deals ADD COLUMN replaced INTEGER NOT NULL DEFAULT 0;  -- choices of programs that failed
+    -- choices made in the place of programs that failed
+    ALTER TABLE deals ADD COLUMN replaced INTEGER NOT NULL DEFAULT 0;
     """,
 )
