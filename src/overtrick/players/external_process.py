@@ -123,7 +123,9 @@ class Program:
         while True:
             line = self._next_line()
             if line is not None:
-                return line
+                if line.strip():
+                    return line
+                continue
             left = until - time.monotonic()
             if left <= 0 or stopping():
                 return None
