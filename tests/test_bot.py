@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 from conftest import orders_of, random_positions
-from overtrick.bot import FAULT, PROTOCOL, Bot
+from overtrick.bot import FAULT, PROTOCOL, Bot, serve_bot
 from overtrick.engine.deals import Deal, Match
 from overtrick.games import load_game
 from overtrick.games.game import Game
+from overtrick.jit import streams
 from overtrick.players import Advice, Weighed, choices_in, make_player
 from overtrick.records import record_of
 
@@ -190,6 +191,88 @@ def test_a_player_that_can_be_told_the_time_is_told_it():
     player.seconds = None
     bot = Bot(load_game("kuhn"), player)
     assert ask(bot, deal=KUHN, ms=250)["advice"]["reason"] == "asked 1000 times"
+
+
+# ---------------------------------------------------------------------------- stop, quit, infos
+
+
+class Endless:
+    """Thinks until it is told to stop, and says so now and then."""
+
+    name = "endless"
+    stopping = None
+
+    def choose(self, views, streams):
+        raise AssertionError("its advice is at hand")
+
+    def advise(self, view, stream):
+        weighed = tuple(Weighed(choice, 0.5) for choice in choices_in(view))
+        yield Advice(self.name, weighed, reason="hm")
+        while not self.stopping():
+            time.sleep(0.001)
+        yield Advice(self.name, weighed, done=True, reason="stopped")
+
+
+def served(lines: Any, player: Any = None) -> list[dict[str, Any]]:
+    """All that the bot says to lines."""
+    said: list[str] = []
+    game = load_game("kuhn")
+    player = player or make_player("random", game)
+    serve_bot(Bot(game, player), lines, said.append, lambda: None)
+    return [json.loads(line) for line in said]
+
+
+def test_stop_is_heard_while_the_player_thinks():
+    asked = json.dumps({"id": 1, "deal": KUHN})
+    (answer,) = served([asked, '{"ask": "stop"}'], Endless())
+    assert (answer["id"], answer["advice"]["reason"]) == (1, "stopped")
+
+
+def test_stop_with_nothing_asked_is_not_answered_and_stops_nothing_later():
+    asked = json.dumps({"id": 1, "deal": KUHN})
+    stop = '{"ask": "stop"}'
+    answers = served([stop, asked, stop, stop, asked, stop], Endless())
+    assert [answer["advice"]["reason"] for answer in answers] == ["stopped"] * 2
+    assert served([stop, "", stop]) == []
+
+
+def test_quit_ends_the_bot_whatever_comes_after():
+    asked = json.dumps({"id": 1, "deal": KUHN})
+    assert [one["id"] for one in served([asked, '{"ask": "quit"}', asked])] == [1]
+
+
+def test_what_the_player_thinks_is_told_to_who_asks_for_it():
+    stop = '{"ask": "stop"}'
+    quiet = served([json.dumps({"id": 1, "deal": KUHN}), stop], Endless())
+    assert ["info" in one for one in quiet] == [False]
+    info, answer = served([json.dumps({"id": 2, "deal": KUHN, "infos": True}), stop], Endless())
+    assert (info["id"], info["info"]["text"]) == (2, "hm")
+    assert [one["text"] for one in info["info"]["choices"]] == ["pass", "bet"]
+    assert answer["choice"] in (0, 1)
+
+
+def test_a_search_ends_when_it_is_told_to_stop():
+    player = make_player("pimc:worlds=100000000", load_game("kuhn"))
+    bot = Bot(load_game("kuhn"), player)
+    answer = bot.answer(json.dumps({"deal": KUHN}), lambda: True)
+    assert answer["advice"]["reason"].startswith("after 64 worlds")
+
+
+def test_fields_that_are_not_known_are_passed_over_and_named():
+    answer = ask(bot_of("kuhn"), deal=KUHN, sead=1, weather={"x": [1]})
+    assert answer["ignored"] == ["sead", "weather"]
+    assert answer["choice"] in (0, 1)
+    assert "ignored" not in ask(bot_of("kuhn"), deal=KUHN)
+
+
+def test_chance_told_word_by_word_is_the_chance_of_the_player():
+    deal = Deal.from_seed("hearts", 1)
+    player = make_player("random", load_game("hearts"))
+    for number in range(5):
+        chance = streams(1, number, "words")
+        told = [int(word) for word in chance[0]]
+        answer = ask(bot_of("hearts"), deal=deal.text(), chance=told)
+        assert answer["choice"] == player.choose(deal.view(deal.seat).records, chance)[0]
 
 
 # ---------------------------------------------------------------------------- hello, deals, tables
