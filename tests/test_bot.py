@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -20,7 +19,6 @@ from overtrick.bot import FAULT, PROTOCOL, Bot, serve_bot
 from overtrick.engine.deals import Deal, Match
 from overtrick.games import load_game
 from overtrick.games.game import Game
-from overtrick.jit import streams
 from overtrick.players import Advice, Weighed, choices_in, make_player
 from overtrick.records import record_of
 
@@ -265,16 +263,6 @@ def test_fields_that_are_not_known_are_passed_over_and_named():
     assert "ignored" not in ask(bot_of("kuhn"), deal=KUHN)
 
 
-def test_chance_told_word_by_word_is_the_chance_of_the_player():
-    deal = Deal.from_seed("hearts", 1)
-    player = make_player("random", load_game("hearts"))
-    for number in range(5):
-        chance = streams(1, number, "words")
-        told = [int(word) for word in chance[0]]
-        answer = ask(bot_of("hearts"), deal=deal.text(), chance=told)
-        assert answer["choice"] == player.choose(deal.view(deal.seat).records, chance)[0]
-
-
 # ---------------------------------------------------------------------------- hello, deals, tables
 
 
@@ -318,8 +306,6 @@ def test_the_table_of_a_seat_tells_no_more_than_it_sees():
         ({}, "either a view or a deal"),
         ({"view": "", "deal": ""}, "either a view or a deal"),
         ({"ask": "time"}, "ask is one of"),
-        ({"deal": KUHN, "chance": [1]}, "chance is a list of two whole numbers"),
-        ({"deal": KUHN, "chance": [1, 2**63]}, "chance is a list of two whole numbers"),
         ({"ask": "hello", "game": "leduc"}, "this bot plays kuhn, not 'leduc'"),
         ({"ask": "hello", "options": {"depth": 3}}, "this bot has no options, not 'depth'"),
         ({"deal": KUHN, "seat": 0}, "1 is to bet, not 0"),
@@ -470,18 +456,3 @@ def test_the_example_client_plays_a_match():
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "won by" in done.stdout.splitlines()[-1]
-
-
-# ---------------------------------------------------------------------------- the page about it
-
-
-def test_the_page_shows_what_the_bot_answers():
-    page = (HOME / "docs" / "bots.md").read_text(encoding="utf-8")
-    shown = re.findall(r"^> (.*)\n< (.*)$", page, re.MULTILINE)
-    assert len(shown) >= 6
-    bot = bot_of("snapszer", "rulebook:strong")
-    for request, answer in shown:
-        expected = json.loads(answer)
-        found = json.loads(next(bot.answers([request])))
-        assert {name: found.get(name) for name in expected} == expected, request
-        assert set(found) == set(expected), request

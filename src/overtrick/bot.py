@@ -43,7 +43,7 @@ ALONG = {"phase", "hand", "trick", "public", "legal"}
 """What is told to programs that know no rules, beside the view; we look at the view."""
 WHO = {"protocol", "name", "version", "game", "seats", "cards", "phases", "options", "ms"}
 FIELDS = {
-    "choice": {"view", "deal", "seat", "ms", "seed", "chance", "infos", *ALONG},
+    "choice": {"view", "deal", "seat", "ms", "seed", "infos", *ALONG},
     "table": {"view", "deal", "seat"},
     "deal": {"variant", "match", "seed"},
     "hello": {"infos", *WHO},
@@ -161,7 +161,7 @@ class Bot:
                 f"{self.game.name}: {self.game.seat_name(to_act)} is to {view.phase}, "
                 f"not {self.game.seat_name(view.viewer)}"
             )
-        chance = _chance(request, view, seed)
+        chance = _streams(view, seed)
         before = getattr(self.player, "replaced", 0)
         advice = self._advice(view, ms, chance, request)
         choice = self._chosen(view, advice, chance)
@@ -341,21 +341,9 @@ def _to_act(place: Deal | View) -> Seat:
 # ---------------------------------------------------------------------------- asking the player
 
 
-def _chance(request: Values, view: View, seed: int) -> Streams:
-    """The chance of a choice, [1] streams: the one that is told word by word, else by the seed.
-
-    The same seed is the same chance for the same deal, seat and number of the choice.
-    """
-    told = request.get("chance")
-    if told is None:
-        return streams(1, seed, "player", view.match.deals, view.viewer, len(view.history))
-    if not isinstance(told, list) or len(told) != 2 or not all(map(_is_word, told)):
-        raise BadNotation(f"chance is a list of two whole numbers of 64 bits, {_not(told)}")
-    return np.array([told], dtype=np.int64)
-
-
-def _is_word(told: object) -> bool:
-    return isinstance(told, int) and not isinstance(told, bool) and -(2**63) <= told < 2**63
+def _streams(view: View, seed: int) -> Streams:
+    """The chance of a choice: the same for the same seed, deal, seat and number of the choice."""
+    return streams(1, seed, "player", view.match.deals, view.viewer, len(view.history))
 
 
 def _last(advised: Iterator[Advice], ms: int | None) -> Advice:

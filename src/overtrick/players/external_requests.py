@@ -5,6 +5,7 @@ Everything is made from the view of one seat, so what that seat has not seen has
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -76,14 +77,18 @@ def choice_request(view: View, number: int, chance: Row, ms: int | None) -> Valu
         "public": dict(view.public),
         "legal": [{"choice": choice, "text": text} for choice, text in legal],
         "seed": seed_of(chance),
-        "chance": [int(word) for word in chance],
     }
     return told if ms is None else told | {"ms": ms}
 
 
 def seed_of(chance: Row) -> int:
-    """A whole number that a program may draw by: the same for the same chance."""
-    return (int(chance[0]) ^ int(chance[1])) & MOST_SEED
+    """A whole number that a program may draw by: the same for the same chance.
+
+    The chance itself is not told: who has it could work out that of the others' choices.
+    """
+    words = b"".join(int(word).to_bytes(8, "little", signed=True) for word in chance)
+    digest = hashlib.blake2b(words, digest_size=8, person=b"overtrick-bot").digest()
+    return int.from_bytes(digest, "little") & MOST_SEED
 
 
 def hello_request(
