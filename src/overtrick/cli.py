@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import logging
 import os
 import secrets
 import subprocess
@@ -45,6 +46,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; a user's mistake ends in one line and status 2."""
+    logging.basicConfig(format="overtrick: %(message)s", level=logging.WARNING)
     try:
         status = app(prog_name="overtrick", standalone_mode=False)
     except OvertrickError as error:

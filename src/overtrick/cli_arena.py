@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BoardProgress", "add_arena_commands", "show_round_robin"]
 
-PLAYERS = "Two or more players, such as random, rulebook:simple, rulebook:strong@1."
+PLAYERS = "Two or more players, such as random, rulebook:strong@1, 'exec:./mybot --fast'."
 
 
 def add_arena_commands(app: typer.Typer) -> None:

@@ -101,6 +101,11 @@ def test_options_go_to_the_program_that_has_them():
         make_player(f"exec:{JS},stile=low", KUHN)
 
 
+def test_a_program_may_refuse_the_value_of_an_option():
+    with pytest.raises(BadOption, match="answered hello with an error: 'style is high or low"):
+        make_player(f"exec:{JS},style=wild", KUHN)
+
+
 def test_a_program_is_refused_a_game_that_it_does_not_play(tmp_path):
     script = tmp_path / "leduc.sh"
     script.write_text(

@@ -141,8 +141,8 @@ class Talk:
         """Whatever the program says until it has answered, that answer last."""
         self.program.send(json.dumps(request))
         seconds = self.patience.limit
-        if self.patience.ms is None:
-            seconds = max(seconds, request.get("ms", 0) / 1000)
+        if self.patience.ms is None and "ms" in request:
+            seconds = request["ms"] / 1000
         begun = time.monotonic()
         until, stopped = begun + seconds, False
         while True:
@@ -255,14 +255,23 @@ class ExternalPlayer:
         A program that does not say hello is not refused: its choices will be replaced.
         """
         hello = _hello_of(self._key, self._start)
-        if hello is None:
-            return
+        refusal = self._refusal(hello)
+        if refusal:
+            talk = _parked(self._key)
+            if talk is not None:
+                talk.quit()
+            raise BadOption(f"{self.name} {refusal}")
+
+    def _refusal(self, hello: Hello | BotFault) -> str:
+        """Why it cannot be asked as it is wanted, if so."""
+        if isinstance(hello, BotFault):
+            return str(hello) if hello.kind == "error" else ""
         if hello.games is not None and self.game.name not in hello.games:
-            raise BadOption(f"{self.name} plays {', '.join(hello.games)}, not {self.game.name}")
+            return f"plays {', '.join(hello.games)}, not {self.game.name}"
         for option in self._options:
             if option not in hello.options:
-                known = ", ".join(hello.options) or "none"
-                raise BadOption(f"{self.name} has the options {known}, not {option!r}")
+                return f"has the options {', '.join(hello.options) or 'none'}, not {option!r}"
+        return ""
 
     def close(self) -> None:
         """End the program, with all that it has started; it is started again if asked again."""
@@ -387,13 +396,13 @@ class ExternalPlayer:
 
 
 _PLAYERS: weakref.WeakSet[ExternalPlayer] = weakref.WeakSet()
-_GREETED: dict[Key, Hello | None] = {}
+_GREETED: dict[Key, Hello | BotFault] = {}
 _PARKED: dict[Key, Talk] = {}
 _GREETING = threading.Lock()
 
 
-def _hello_of(key: Key, start: Callable[[], Talk]) -> Hello | None:
-    """What a program told of itself when it was first started here; None if it did not.
+def _hello_of(key: Key, start: Callable[[], Talk]) -> Hello | BotFault:
+    """What a program told of itself when it was first started here, or why it did not.
 
     That first one waits for whoever needs it.
     """
@@ -403,8 +412,7 @@ def _hello_of(key: Key, start: Callable[[], Talk]) -> Hello | None:
                 _PARKED[key] = start()
                 _GREETED[key] = _PARKED[key].hello
             except BotFault as fault:
-                log.warning("%s %s", " ".join(key[1]), fault)
-                _GREETED[key] = None
+                _GREETED[key] = fault
         return _GREETED[key]
 
 

@@ -164,13 +164,14 @@ class _Checks:
 
     def _after_hello(self, deals: int, seed: int) -> Iterator[Check]:
         played = self._play(deals, seed)
-        yield self._outcome("legal", played.fault(*KINDS), self._legal(played))
-        yield self._outcome(
-            "time", played.fault("late"), f"the slowest {1e3 * played.slowest:.0f} ms"
-        )
-        yield self._check("phases", lambda: self._phases(played))
+        legal = f"{len(played.asked)} answers in {played.deals} deals"
+        yield self._outcome("legal", played.fault(*KINDS), legal)
         if not played.asked:
+            yield self._outcome("time", played.fault("late") or "no answer to measure", "")
             return
+        slowest = f"the slowest {1e3 * played.slowest:.0f} ms"
+        yield self._outcome("time", played.fault("late"), slowest)
+        yield self._check("phases", lambda: self._phases(played))
         again = random.Random(seed).sample(played.asked, min(AGAIN, len(played.asked)))
         yield self._check("same view", lambda: self._twice(again))
         yield self._check("interleaved", lambda: self._mixed(again))
@@ -248,15 +249,10 @@ class _Checks:
         *_, answer = talk.ask(view, chance, **more)
         return choice_in(answer, view)
 
-    def _legal(self, played: _Played) -> str:
-        return f"{len(played.asked)} answers in {played.deals} deals"
-
     def _phases(self, played: _Played) -> str:
         met = {asked.view.phase for asked in played.asked}
         told = [phase for phase in self.game.phases if phase in met]
         missing = [phase for phase in self.game.phases if phase not in met]
-        if not met:
-            raise BotFault("nonsense", "no phase was answered")
         rest = f"; never came up: {', '.join(missing)}" if missing else ""
         return f"{', '.join(told)}{rest}"
 
