@@ -249,6 +249,25 @@ def test_what_the_player_thinks_is_told_to_who_asks_for_it():
     assert answer["choice"] in (0, 1)
 
 
+def test_whoever_waits_for_hello_hears_that_we_are_getting_ready(monkeypatch):
+    monkeypatch.setattr("overtrick.bot.TICK_SECONDS", 0.001)
+    said: list[str] = []
+
+    def get_ready() -> None:
+        while len(said) < 3 and wanted:
+            time.sleep(0.001)
+
+    bot = bot_of("kuhn")
+    for wanted in (True, False):
+        said.clear()
+        hello = {"id": 1, "ask": "hello", **({"infos": True} if wanted else {})}
+        serve_bot(bot, [json.dumps(hello)], said.append, get_ready)
+        *infos, answer = map(json.loads, said)
+        assert all(info == {"id": 1, "info": {"text": "getting ready"}} for info in infos)
+        assert answer["protocol"] == PROTOCOL
+        assert (len(infos) >= 3) == wanted
+
+
 def test_a_search_ends_when_it_is_told_to_stop():
     player = make_player("pimc:worlds=100000000", load_game("kuhn"))
     bot = Bot(load_game("kuhn"), player)

@@ -9,6 +9,7 @@ import random
 import shlex
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -281,6 +282,7 @@ def test_killing_us_kills_the_programs(tmp_path):
     ) as running:
         while not starts(tmp_path):
             assert running.poll() is None
+            time.sleep(0.02)
         running.kill()
     assert gone(tmp_path), left_of(tmp_path)
 
