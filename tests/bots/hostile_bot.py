@@ -48,6 +48,16 @@ def start_children() -> None:
         os._exit(0)
 
 
+def start_hopper() -> None:
+    """A child that lives in one process after another, each in a session of its own."""
+    if os.fork() == 0:
+        while True:
+            os.setsid()
+            time.sleep(0.005)
+            if os.fork():
+                os._exit(0)
+
+
 def flood(stream: int) -> None:
     while True:
         os.write(stream, b'{"info": "' + b"x" * 1000 + b'"}\n')
@@ -107,6 +117,9 @@ def err(fault: str, asked: dict) -> None:
         flood(2)
     elif fault == "children":
         start_children()
+        for_ever()
+    elif fault == "hopper":
+        start_hopper()
         for_ever()
     elif fault == "children, then exit":
         start_children()

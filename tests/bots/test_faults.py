@@ -46,7 +46,7 @@ OUT_OF_STEP = [
     ("close", "ended"),
     ("children, then exit", "ended"),
 ]
-HANGING = ["hang", "half", "freeze", "children", "nothing"]
+HANGING = ["hang", "half", "freeze", "children", "hopper", "nothing"]
 WITHOUT_HELLO = [("silent", "late"), ("dead", "ended"), ("deaf", "late"), ("other protocol", None)]
 
 

@@ -35,16 +35,25 @@ def keep(master: socket.socket, command: list[str]) -> int:
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     program = start(command, master)
-    master.sendall(b"%d\n" % program)
+    with contextlib.suppress(OSError):  # whoever started us may have gone already
+        master.sendall(b"%d\n" % program)
     status = None
     while status is None:
         ready, _, _ = select.select([master.fileno(), woken], [], [])
         if woken in ready:
             os.read(woken, 512)
-        status = reaped(program)
-        if master.fileno() in ready and not master.recv(64):
+        status, _ = reaped(program)
+        if master.fileno() in ready and not heard(master):
             break
     return end(program, status, reaps)
+
+
+def heard(master: socket.socket) -> bool:
+    """Whether the master is still there."""
+    try:
+        return bool(master.recv(64))
+    except OSError:
+        return False
 
 
 def is_reaper() -> bool:
@@ -79,17 +88,21 @@ def start(command: list[str], master: socket.socket) -> int:
     return program
 
 
-def reaped(program: int) -> int | None:
-    """Reap whatever has ended; the status of the program if it has."""
+def reaped(program: int) -> tuple[int | None, bool]:
+    """Reap whatever has ended: the status of the program if it has, and whether we have no child.
+
+    Who reaps all its descendants has no child only if none of them is left.
+    """
     found = None
-    with contextlib.suppress(ChildProcessError):
-        while True:
+    while True:
+        try:
             pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == 0:
-                break
-            if pid == program:
-                found = status
-    return found
+        except ChildProcessError:
+            return found, True
+        if pid == 0:
+            return found, False
+        if pid == program:
+            found = status
 
 
 def end(program: int, status: int | None, reaps: bool) -> int:
@@ -98,15 +111,14 @@ def end(program: int, status: int | None, reaps: bool) -> int:
         os.killpg(program, signal.SIGKILL)
     until = time.monotonic() + LONGEST_SECONDS
     while time.monotonic() < until:
+        found, is_childless = reaped(program)
+        status = found if status is None else status
+        if is_childless:
+            break
         left = descendants() if reaps else []
         freeze(left)
         for pid in left:
             signalled(pid, signal.SIGKILL)
-        status = status if status is not None else reaped(program)
-        if status is not None:
-            reaped(program)
-            if not left:
-                break
         time.sleep(PAUSE_SECONDS)
     if status is None:
         return 128 + signal.SIGKILL
