@@ -43,7 +43,7 @@ def session_values(session: Session) -> dict[str, Any]:
                 session.labels(),
                 session.points.sum(axis=0),
                 session.results(),
-                session.replaced,
+                session.replaced if len(session.replaced) else [0] * len(session.players),
                 strict=True,
             )
         ],

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -101,7 +101,8 @@ class Session:
     money: Records  # [deals, people] int64 payoffs, in the game's unit
     places: Records  # [deals, people] seats after the first to act, SITS_OUT for none
     orders: Records  # [deals, cards] the shuffles
-    replaced: Records  # [people] choices made in the place of each, of a program that failed
+    replaced: Records = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """[people] choices made in the place of each, of a program that failed; or nothing."""
 
     @property
     def points(self) -> Records:
