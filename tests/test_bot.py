@@ -466,12 +466,3 @@ def test_an_unknown_game_or_player_ends_in_one_line(names):
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
-
-
-def test_the_example_client_plays_a_match():
-    client = HOME / "examples" / "bot_client.py"
-    players = ["rulebook:strong", "random"]
-    command = [sys.executable, str(client), "snapszer", *players, "4", '{"target": 3}']
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "won by" in done.stdout.splitlines()[-1]
