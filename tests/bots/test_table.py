@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,21 @@ def _events(database: Path, table_id: str) -> list[Any]:
     rows = connection.execute(query, (table_id,)).fetchall()
     connection.close()
     return [event for (told,) in rows for event in json.loads(told)]
+
+
+def test_the_end_of_the_service_does_not_wait_for_a_program_that_thinks(tmp_path, monkeypatch):
+    monkeypatch.setattr(external, "_BOTS", {})
+    seat_bot(f"slow={name_of('children', tmp_path)},limit=3600000")
+    with service_at_work(tmp_path / "data") as service:
+        table = service.table("kuhn", [PERSON, "bot:slow"])
+        with table.page() as page:
+            page.until("snapshot")
+            if page.frame["choices"]:
+                page.act(page.frame["choices"][-1]["choice"])
+            page.until("thinking")
+            while len(left_of(tmp_path)) < 5:  # the keeper, the program, and what it has started
+                time.sleep(0.01)
+    assert gone(tmp_path), left_of(tmp_path)
 
 
 @pytest.mark.parametrize(

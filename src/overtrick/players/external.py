@@ -57,6 +57,7 @@ Key = tuple[str, tuple[str, ...], str, tuple[tuple[str, str], ...], "Patience"]
 MOST_RESTARTS = 3
 MOST_LOGGED = 10  # faults of one player that are told one by one
 MOST_MS = 3_600_000
+END_SECONDS = 2.0  # that the end of a service waits for who is just being started
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 log = logging.getLogger("overtrick.bots")
@@ -280,6 +281,18 @@ class ExternalPlayer:
             if talk is not None:
                 talk.quit()
 
+    def end(self) -> None:
+        """End the program for good, even while somebody waits for its answer."""
+        self._is_out = True
+        talk = self._talk
+        if talk is not None:
+            talk.program.kill()
+        if self._turn.acquire(timeout=END_SECONDS):
+            try:
+                self.close()
+            finally:
+                self._turn.release()
+
     # ------------------------------------------------------------------------ asking
 
     def _views(self, records: Records) -> list[View]:
@@ -310,7 +323,7 @@ class ExternalPlayer:
                         if infos:
                             yield self._thought(legal, weighed_in(answer["info"], view), said)
             except BotFault as fault:
-                self._lose(fault)
+                self._lose()
                 yield self._replaced(legal, fault)
                 return
             try:
@@ -371,14 +384,14 @@ class ExternalPlayer:
                 raise
         return self._talk
 
-    def _lose(self, fault: BotFault) -> None:
+    def _lose(self) -> None:
         """End a program that is out of step; it is started again, but not for ever."""
         talk, self._talk = self._talk, None
         if talk is not None:
             talk.program.close()
             self._restarts += 1
-            self._is_out = self._restarts > MOST_RESTARTS
-            if self._is_out:
+            if self._restarts > MOST_RESTARTS:
+                self._is_out = True
                 log.warning("%s was started %d times: enough", self.name, self._restarts)
 
     def _replaced(self, legal: Sequence[Choice], fault: BotFault) -> Advice:
@@ -398,7 +411,7 @@ class ExternalPlayer:
 _PLAYERS: weakref.WeakSet[ExternalPlayer] = weakref.WeakSet()
 _GREETED: dict[Key, Hello | BotFault] = {}
 _PARKED: dict[Key, Talk] = {}
-_GREETING = threading.Lock()
+_GREETING: dict[Key, threading.Lock] = {}
 
 
 def _hello_of(key: Key, start: Callable[[], Talk]) -> Hello | BotFault:
@@ -406,7 +419,7 @@ def _hello_of(key: Key, start: Callable[[], Talk]) -> Hello | BotFault:
 
     That first one waits for whoever needs it.
     """
-    with _GREETING:
+    with _GREETING.setdefault(key, threading.Lock()):  # who greets another does not wait
         if key not in _GREETED:
             try:
                 _PARKED[key] = start()
@@ -417,20 +430,19 @@ def _hello_of(key: Key, start: Callable[[], Talk]) -> Hello | BotFault:
 
 
 def _parked(key: Key) -> Talk | None:
-    with _GREETING:
-        return _PARKED.pop(key, None)
+    """The program that was greeted first, for whoever is first to need it."""
+    return _PARKED.pop(key, None)
 
 
 def close_bots() -> None:
     """End all programs that were started by their names at the table."""
     for player in [*_PLAYERS]:
         if player.name.startswith("bot:"):
-            player.close()
-    with _GREETING:
-        waiting = [*_PARKED.values()]
-        _PARKED.clear()
-    for talk in waiting:
-        talk.quit()
+            player.end()
+    for key in [*_PARKED]:
+        talk = _parked(key)
+        if talk is not None:
+            talk.quit()
 
 
 # ---------------------------------------------------------------------------- views alone

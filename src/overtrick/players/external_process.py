@@ -100,6 +100,7 @@ class Program:
         self._in, self._out, self._err = (stream.fileno() for stream in streams if stream)
         for number in (self._in, self._out, self._err):
             os.set_blocking(number, False)
+        self._socket = ours
         self._unsent = b""
         self._read = b""
         self._heard = self._complained = 0
@@ -227,6 +228,11 @@ class Program:
                     time.sleep(min(left, LOOK_SECONDS))
                 else:
                     self._exchange(min(left, LOOK_SECONDS))
+
+    def kill(self) -> None:
+        """Have it killed, with all that it has started; whoever listens hears that it ended."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """End it, with all that it has started; all of them are gone when this returns."""
