@@ -305,6 +305,8 @@ def test_the_arena_prints_one_json_object() -> None:
         "win_rate",
         "win_rate_ci95",
         "ms_per_choice",
+        "choices",
+        "replaced",
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import numpy as np
 import pytest
 
 from conftest import orders_of, random_positions
-from overtrick.bot import FAULT, PROTOCOL, Bot
+from overtrick.bot import FAULT, PROTOCOL, Bot, serve_bot
 from overtrick.engine.deals import Deal, Match
 from overtrick.games import load_game
 from overtrick.games.game import Game
@@ -192,6 +191,97 @@ def test_a_player_that_can_be_told_the_time_is_told_it():
     assert ask(bot, deal=KUHN, ms=250)["advice"]["reason"] == "asked 1000 times"
 
 
+# ---------------------------------------------------------------------------- stop, quit, infos
+
+
+class Endless:
+    """Thinks until it is told to stop, and says so now and then."""
+
+    name = "endless"
+    stopping = None
+
+    def choose(self, views, streams):
+        raise AssertionError("its advice is at hand")
+
+    def advise(self, view, stream):
+        weighed = tuple(Weighed(choice, 0.5) for choice in choices_in(view))
+        yield Advice(self.name, weighed, reason="hm")
+        while not self.stopping():
+            time.sleep(0.001)
+        yield Advice(self.name, weighed, done=True, reason="stopped")
+
+
+def served(lines: Any, player: Any = None) -> list[dict[str, Any]]:
+    """All that the bot says to lines."""
+    said: list[str] = []
+    game = load_game("kuhn")
+    player = player or make_player("random", game)
+    serve_bot(Bot(game, player), lines, said.append, lambda: None)
+    return [json.loads(line) for line in said]
+
+
+def test_stop_is_heard_while_the_player_thinks():
+    asked = json.dumps({"id": 1, "deal": KUHN})
+    (answer,) = served([asked, '{"ask": "stop"}'], Endless())
+    assert (answer["id"], answer["advice"]["reason"]) == (1, "stopped")
+
+
+def test_stop_with_nothing_asked_is_not_answered_and_stops_nothing_later():
+    asked = json.dumps({"id": 1, "deal": KUHN})
+    stop = '{"ask": "stop"}'
+    answers = served([stop, asked, stop, stop, asked, stop], Endless())
+    assert [answer["advice"]["reason"] for answer in answers] == ["stopped"] * 2
+    assert served([stop, "", stop]) == []
+
+
+def test_quit_ends_the_bot_whatever_comes_after():
+    asked = json.dumps({"id": 1, "deal": KUHN})
+    assert [one["id"] for one in served([asked, '{"ask": "quit"}', asked])] == [1]
+
+
+def test_what_the_player_thinks_is_told_to_who_asks_for_it():
+    stop = '{"ask": "stop"}'
+    quiet = served([json.dumps({"id": 1, "deal": KUHN}), stop], Endless())
+    assert ["info" in one for one in quiet] == [False]
+    info, answer = served([json.dumps({"id": 2, "deal": KUHN, "infos": True}), stop], Endless())
+    assert (info["id"], info["info"]["text"]) == (2, "hm")
+    assert [one["text"] for one in info["info"]["choices"]] == ["pass", "bet"]
+    assert answer["choice"] in (0, 1)
+
+
+def test_whoever_waits_for_hello_hears_that_we_are_getting_ready(monkeypatch):
+    monkeypatch.setattr("overtrick.bot.TICK_SECONDS", 0.001)
+    said: list[str] = []
+
+    def get_ready() -> None:
+        while len(said) < 3 and wanted:
+            time.sleep(0.001)
+
+    bot = bot_of("kuhn")
+    for wanted in (True, False):
+        said.clear()
+        hello = {"id": 1, "ask": "hello", **({"infos": True} if wanted else {})}
+        serve_bot(bot, [json.dumps(hello)], said.append, get_ready)
+        *infos, answer = map(json.loads, said)
+        assert all(info == {"id": 1, "info": {"text": "getting ready"}} for info in infos)
+        assert answer["protocol"] == PROTOCOL
+        assert (len(infos) >= 3) == wanted
+
+
+def test_a_search_ends_when_it_is_told_to_stop():
+    player = make_player("pimc:worlds=100000000", load_game("kuhn"))
+    bot = Bot(load_game("kuhn"), player)
+    answer = bot.answer(json.dumps({"deal": KUHN}), lambda: True)
+    assert answer["advice"]["reason"].startswith("after 64 worlds")
+
+
+def test_fields_that_are_not_known_are_passed_over_and_named():
+    answer = ask(bot_of("kuhn"), deal=KUHN, sead=1, weather={"x": [1]})
+    assert answer["ignored"] == ["sead", "weather"]
+    assert answer["choice"] in (0, 1)
+    assert "ignored" not in ask(bot_of("kuhn"), deal=KUHN)
+
+
 # ---------------------------------------------------------------------------- hello, deals, tables
 
 
@@ -235,7 +325,8 @@ def test_the_table_of_a_seat_tells_no_more_than_it_sees():
         ({}, "either a view or a deal"),
         ({"view": "", "deal": ""}, "either a view or a deal"),
         ({"ask": "time"}, "ask is one of"),
-        ({"deal": KUHN, "sead": 1}, "not 'sead'"),
+        ({"ask": "hello", "game": "leduc"}, "this bot plays kuhn, not 'leduc'"),
+        ({"ask": "hello", "options": {"depth": 3}}, "this bot has no options, not 'depth'"),
         ({"deal": KUHN, "seat": 0}, "1 is to bet, not 0"),
         ({"deal": KUHN, "seat": 2}, "the seats are 0 to 1"),
         ({"deal": KUHN, "seat": []}, "a seat is a number or a name"),
@@ -375,27 +466,3 @@ def test_an_unknown_game_or_player_ends_in_one_line(names):
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
-
-
-def test_the_example_client_plays_a_match():
-    client = HOME / "examples" / "bot_client.py"
-    players = ["rulebook:strong", "random"]
-    command = [sys.executable, str(client), "snapszer", *players, "4", '{"target": 3}']
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "won by" in done.stdout.splitlines()[-1]
-
-
-# ---------------------------------------------------------------------------- the page about it
-
-
-def test_the_page_shows_what_the_bot_answers():
-    page = (HOME / "docs" / "bots.md").read_text(encoding="utf-8")
-    shown = re.findall(r"^> (.*)\n< (.*)$", page, re.MULTILINE)
-    assert len(shown) >= 6
-    bot = bot_of("snapszer", "rulebook:strong")
-    for request, answer in shown:
-        expected = json.loads(answer)
-        found = json.loads(next(bot.answers([request])))
-        assert {name: found.get(name) for name in expected} == expected, request
-        assert set(found) == set(expected), request

@@ -52,6 +52,8 @@ def overtrick(*words: str, stdin: str = "", **environment: str) -> subprocess.Co
         (["play", "hearts", "--seed", "1"], "--seed is for --terminal"),
         (["play", "hearts", "--port", "70000"], "a port is 0 to 65535, not 70000"),
         (["play", "hearts", "--host", "no.such.host.invalid"], "cannot be used"),
+        (["play", "hearts", "--bot", "mybot"], "a bot is told as NAME=command"),
+        (["play", "hearts", "--bot", "x=./nobody"], "the program './nobody' is not there"),
         (["bench", "hearts", "--repeats", "0"], "repeats is 1 or more, not 0"),
         (["bench", "hearts", "--part", "x"], "there is no benchmark 'x'; known are analysis"),
         (["bench", "chess"], "there is no game 'chess'"),

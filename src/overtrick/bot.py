@@ -2,14 +2,17 @@
 
 Every request tells all that is needed, so neither side keeps a state: what one seat saw of a deal
 (`view`), or a whole deal and a seat (`deal`), which is hidden before the player sees it. What is
-asked is a choice, unless `ask` tells otherwise. docs/bots.md is the protocol.
+asked is a choice, unless `ask` tells otherwise. docs/bots.md is the protocol; it is the one that
+programs speak which play for us (`players/external.py`), so our players can be such programs too.
 """
 
 from __future__ import annotations
 
 import json
+import queue
+import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -21,27 +24,34 @@ from overtrick.engine.deals import Deal, Match, Sight, View
 from overtrick.errors import BadNotation, BadRecord, BadSeat, DealOver, OvertrickError
 from overtrick.games.game import Choice, Game, Seat
 from overtrick.jit import streams
-from overtrick.players import Advice, LevelPlayer, Player
+from overtrick.players import Advice, LevelPlayer, Player, tell_match
+from overtrick.players.external_requests import PROTOCOL, view_values
 from overtrick.records.checks import match_fields, match_of
 from overtrick.records.json_text import shortened, strict_json
 from overtrick.records.record import FORMAT, VERSION, Record, record_of
 
-__all__ = ["FAULT", "PROTOCOL", "Bot"]
+__all__ = ["FAULT", "PROTOCOL", "Bot", "serve_bot"]
 
-PROTOCOL = 1
 MOST_MS = 3_600_000
 MOST_TEXT = 1_000_000  # characters of a line
 FAULT = "a fault of the bot, please report it"
-WHAT_TO_ASK = ("choice", "table", "deal", "hello")
+MOST_WAITING = 64  # requests that have been read and not yet answered
+TICK_SECONDS = 2.0  # between words that it is getting ready
+WHAT_TO_ASK = ("choice", "table", "deal", "hello", "stop", "quit")
+UNANSWERED = ("stop", "quit")
+ALONG = {"phase", "hand", "trick", "public", "legal"}
+"""What is told to programs that know no rules, beside the view; we look at the view."""
+WHO = {"protocol", "name", "version", "game", "seats", "cards", "phases", "options", "ms"}
 FIELDS = {
-    "choice": {"view", "deal", "seat", "ms", "seed"},
+    "choice": {"view", "deal", "seat", "ms", "seed", "infos", *ALONG},
     "table": {"view", "deal", "seat"},
     "deal": {"variant", "match", "seed"},
-    "hello": set[str](),
+    "hello": {"infos", *WHO},
 }
 VIEW_FIELDS = {"game", "variant", "match", "seat", "cards", "choices", "seen"}
 
 Values = dict[str, Any]
+Streams = np.ndarray[Any, Any]
 
 
 class Bot:
@@ -50,15 +60,19 @@ class Bot:
     def __init__(self, game: Game, player: Player) -> None:
         self.game = game
         self.player = player
+        self.tell: Callable[[Values], None] = lambda info: None
+        """Hears what the player thinks on the way to an answer, where that is asked for."""
 
     def answers(self, lines: Iterable[str]) -> Iterator[str]:
         """One line for each line, empty ones apart; what is wrong becomes a line with `error`."""
         for line in lines:
-            if line.strip():
+            if line.strip() and _asks(line) not in UNANSWERED:
                 yield json.dumps(self.answer(line), allow_nan=False)
 
-    def answer(self, line: str) -> Values:
-        """The answer to one line."""
+    def answer(self, line: str, stopping: Callable[[], bool] | None = None) -> Values:
+        """The answer to one line; `stopping` tells when it is wanted at once."""
+        if hasattr(self.player, "stopping"):
+            self.player.stopping = stopping
         echoed: Values = {}
         try:
             if len(line) > MOST_TEXT:
@@ -77,16 +91,22 @@ class Bot:
         ask = request.get("ask", "choice")
         if ask not in WHAT_TO_ASK:
             raise BadNotation(f"ask is one of {', '.join(WHAT_TO_ASK)}, not {shortened(ask)}")
-        _check_fields(request, {"id", "ask", *FIELDS[ask]}, f"a request for {_a(ask)}")
-        if ask == "hello":
-            return self._hello()
-        if ask == "deal":
-            return self._shuffled(request)
-        return self._table(request) if ask == "table" else self._choice(request)
+        if ask in UNANSWERED:
+            return {}
+        known = {"id", "ask", *FIELDS[ask]}
+        ignored = [shortened(name)[1:-1] for name in request if name not in known]
+        kinds = {"hello": self._hello, "deal": self._shuffled, "table": self._table}
+        told = kinds.get(ask, self._choice)(request)
+        return told | {"ignored": ignored} if ignored else told
 
     # ------------------------------------------------------------------------ answers
 
-    def _hello(self) -> Values:
+    def _hello(self, request: Values) -> Values:
+        """Who is here; a game that we do not play, and options that we do not have, are refused."""
+        self._check_game(request.get("game", self.game.name))
+        options = _object(request.get("options", {}), "options")
+        if options:
+            raise BadNotation(f"this bot has no options, {_not(next(iter(options)))}")
         return {
             "name": "overtrick",
             "version": __version__,
@@ -96,6 +116,7 @@ class Bot:
             "seats": [self.game.seat_name(seat) for seat in range(self.game.seats)],
             "cards": [*self.game.deck.names],
             "phases": [*self.game.phases],
+            "options": {},
         }
 
     def _shuffled(self, request: Values) -> Values:
@@ -120,7 +141,7 @@ class Bot:
             "line": place.text(),
         }
         if isinstance(place, View):
-            return told | {"view": _view_values(place)}
+            return told | {"view": view_values(place)}
         if place.is_over:
             after = place.match.after(place)
             told["payoffs"] = [_points(payoff) for payoff in place.payoffs]
@@ -140,9 +161,13 @@ class Bot:
                 f"{self.game.name}: {self.game.seat_name(to_act)} is to {view.phase}, "
                 f"not {self.game.seat_name(view.viewer)}"
             )
-        advice = self._advice(view, ms, seed)
-        choice = self._chosen(view, advice, seed)
-        return {
+        chance = _streams(view, seed)
+        before = getattr(self.player, "replaced", 0)
+        advice = self._advice(view, ms, chance, request)
+        choice = self._chosen(view, advice, chance)
+        failed = getattr(self.player, "replaced", 0) > before
+        flag = {"replaced": getattr(self.player, "reason", "")} if failed else {}
+        return flag | {
             "choice": choice,
             "text": view.choice_text(choice),
             "seat": view.viewer,
@@ -153,18 +178,32 @@ class Bot:
 
     # ------------------------------------------------------------------------ the player
 
-    def _advice(self, view: View, ms: int | None, seed: int) -> Advice:
+    def _advice(self, view: View, ms: int | None, chance: Streams, request: Values) -> Advice:
         """The best advice there is when the time is up, or when the player is done."""
-        stream = _streams(view, seed)[0]
+        tell_match(self.player, view.variant, view.match._records)
+        stream = chance[0].copy()
         for_so_long = getattr(self.player, "advise_for", None)
         if ms is not None and for_so_long is not None:
-            return _last(for_so_long(view.records, stream, ms / 1000), None)
-        return _last(self.player.advise(view.records, stream), ms)
+            advised = for_so_long(view.records, stream, ms / 1000)
+            ms = None  # it knows
+        else:
+            advised = self.player.advise(view.records, stream)
+        if request.get("infos") is True:
+            advised = self._told(view, advised, request)
+        return _last(advised, ms)
 
-    def _chosen(self, view: View, advice: Advice, seed: int) -> Choice:
+    def _told(self, view: View, advised: Iterator[Advice], request: Values) -> Iterator[Advice]:
+        """The same advice, told on its way."""
+        for advice in advised:
+            if not advice.done:
+                info = _advice_values(view, advice)
+                self.tell(_echoed(request) | {"info": {"text": info.pop("reason"), **info}})
+            yield advice
+
+    def _chosen(self, view: View, advice: Advice, chance: Streams) -> Choice:
         """A player of a level chooses as it does anywhere; the others take the best."""
         if isinstance(self.player, LevelPlayer):
-            return int(self.player.choose(view.records, _streams(view, seed))[0])
+            return int(self.player.choose(view.records, chance.copy())[0])
         return advice.best.choice
 
     # ------------------------------------------------------------------------ the position
@@ -244,10 +283,6 @@ def _check_fields(values: Mapping[str, Any], known: set[str], what: str) -> None
             raise BadNotation(f"{what} has {listed}, not {shortened(name)}")
 
 
-def _a(ask: str) -> str:
-    return "hello" if ask == "hello" else f"a {ask}"
-
-
 def _whole(request: Values, name: str, usual: Any, least: int, most: int) -> Any:
     """A whole number of a request, or what is usual."""
     value = request.get(name)
@@ -306,7 +341,7 @@ def _to_act(place: Deal | View) -> Seat:
 # ---------------------------------------------------------------------------- asking the player
 
 
-def _streams(view: View, seed: int) -> np.ndarray[Any, Any]:
+def _streams(view: View, seed: int) -> Streams:
     """The chance of a choice: the same for the same seed, deal, seat and number of the choice."""
     return streams(1, seed, "player", view.match.deals, view.viewer, len(view.history))
 
@@ -350,21 +385,105 @@ def _is_told(value: object) -> bool:
     return value is not None and (not isinstance(value, float) or isfinite(value))
 
 
-def _view_values(view: View) -> Values:
-    """A view as an object, as a request tells it."""
-    saw = view.sight
-    usual = type(view.variant)()
-    options = {name: getattr(view.variant, name) for name in view.game.variant.options()}
-    return {
-        "game": view.game.name,
-        "variant": {k: v for k, v in options.items() if v != getattr(usual, k)},
-        "match": match_fields(view.match),
-        "seat": saw.seat,
-        "cards": {place: " ".join(words) for place, words in saw.cards.items()},
-        "choices": [*saw.choices],
-        "seen": dict(saw.seen),
-    }
-
-
 def _points(payoff: Fraction) -> int | str:
     return payoff.numerator if payoff.denominator == 1 else str(payoff)
+
+
+# ---------------------------------------------------------------------------- serving
+
+
+def _asks(line: str) -> object:
+    """What a line asks, if it can be told."""
+    if len(line) > MOST_TEXT:
+        return None
+    try:
+        told = strict_json(line)
+    except OvertrickError:
+        return None
+    return told.get("ask", "choice") if isinstance(told, dict) else None
+
+
+class _Waiting:
+    """Requests that have been read and wait for their turn; what is read next may stop them."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._queue: queue.Queue[tuple[str, threading.Event] | None]
+        self._queue = queue.Queue(MOST_WAITING)
+        self._asked: list[threading.Event] = []
+        threading.Thread(target=self._read, args=(lines,), daemon=True).start()
+
+    def _read(self, lines: Iterable[str]) -> None:
+        try:
+            self._sort(lines)
+        finally:
+            self._queue.put(None)
+
+    def _sort(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            ask = _asks(line)
+            if ask in UNANSWERED:
+                for one in self._asked:
+                    one.set()
+            if ask == "quit":
+                break
+            if ask != "stop" and line.strip():
+                stop = threading.Event()
+                self._asked = [one for one in self._asked if not one.is_set()][-MOST_WAITING:]
+                self._asked.append(stop)
+                self._queue.put((line, stop))
+
+    def __iter__(self) -> Iterator[tuple[str, threading.Event]]:
+        while (item := self._queue.get()) is not None:
+            yield item
+            item[1].set()
+
+
+def serve_bot(
+    bot: Bot, lines: Iterable[str], write: Callable[[str], None], get_ready: Callable[[], None]
+) -> None:
+    """Answer lines until they end or somebody says quit; stop is heard while a player thinks.
+
+    What takes long before the first answer is done in `get_ready`, and told to whoever wants to
+    know.
+    """
+    speaking = threading.Lock()
+
+    def say(values: Values) -> None:
+        with speaking:
+            write(json.dumps(values, allow_nan=False))
+
+    bot.tell = say
+    is_ready = False
+    for line, stop in _Waiting(lines):
+        if not is_ready:
+            with _Ticking(say, line):
+                get_ready()
+            is_ready = True
+        say(bot.answer(line, stop.is_set))
+
+
+class _Ticking:
+    """Says now and then that we are getting ready, if the request wants to hear of it."""
+
+    def __init__(self, say: Callable[[Values], None], line: str) -> None:
+        self._say = say
+        self._done = threading.Event()
+        self._ticks = threading.Thread(target=self._tick, args=(line,), daemon=True)
+
+    def _tick(self, line: str) -> None:
+        try:
+            request = _object(strict_json(line), "a request")
+            if request.get("infos") is not True:
+                return
+            info = _echoed(request) | {"info": {"text": "getting ready"}}
+        except OvertrickError:
+            return
+        while not self._done.wait(TICK_SECONDS):
+            self._say(info)
+
+    def __enter__(self) -> None:
+        self._ticks.start()
+
+    def __exit__(self, *exception: object) -> None:
+        self._done.set()
+        self._ticks.join()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import logging
 import os
 import secrets
 import subprocess
@@ -45,6 +46,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; a user's mistake ends in one line and status 2."""
+    logging.basicConfig(format="overtrick: %(message)s", level=logging.WARNING)
     try:
         status = app(prog_name="overtrick", standalone_mode=False)
     except OvertrickError as error:
@@ -149,9 +151,20 @@ def play(
         int | None,
         typer.Option(help="In the terminal, how many deals, 1 if not told; 0 plays the match."),
     ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bot", help="A program that may sit down as bot:NAME, told as NAME=command; several."
+        ),
+    ] = None,
 ) -> None:
     """Play against the machine: at a table in the browser, or with --terminal in this terminal."""
     options = {"seat": seat, "players": players, "variant": variant, "seed": seed, "deals": deals}
+    if bots:
+        from overtrick.players.external import seat_bot
+
+        for told_bot in bots:
+            seat_bot(told_bot)
     if terminal:
         _play_in_terminal(game, **options)
         return

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BoardProgress", "add_arena_commands", "show_round_robin"]
 
-PLAYERS = "Two or more players, such as random, rulebook:simple, rulebook:strong@1."
+PLAYERS = "Two or more players, such as random, rulebook:strong@1, 'exec:./mybot --fast'."
 
 
 def add_arena_commands(app: typer.Typer) -> None:
@@ -241,6 +241,7 @@ def _show_table(table: Table, *, sprt: bool) -> None:
 
     console = Console()
     console.print(_lines(table.results(), _title(table)))
+    _show_flags([(one.player, one.flag) for one in table.results()])
     if sprt:
         test = table.sprt()
         console.print(
@@ -265,6 +266,7 @@ def show_round_robin(result: RoundRobin) -> None:
 
     console = Console()
     console.print(_lines(result.results(), _title(result.tables[0]) + " for each pair"))
+    _show_flags([(one.player, one.flag) for one in result.results()])
     cross = RichTable(title="points a deal against", title_justify="left")
     cross.add_column("")
     for name in result.players:
@@ -301,6 +303,7 @@ def _show_session(told: dict[str, Any]) -> None:
         mean = f"{line['mean_payoff']:+.3f} ± {line['ci95']:.3f}"
         table.add_row(line["player"], f"{line['money']:+,.0f}", mean)
     console.print(table)
+    _show_flags([(one["player"], _flag(one["replaced"])) for one in told["results"]])
     places = RichTable(title="by place, whoever sits there", title_justify="left")
     places.add_column("place from the first to act")
     places.add_column("points a deal", justify="right")
@@ -338,6 +341,23 @@ def _show_behaviour(result: Behaviour) -> None:
             cells.append(metric.human)
         table.add_row(metric.name, *cells, metric.meaning)
     Console().print(table)
+    flags = map(_flag, result.replaced)
+    _show_flags([*zip(result.players, flags, strict=True)])
+
+
+def _flag(replaced: int) -> str:
+    return f"{replaced} choices replaced" if replaced else ""
+
+
+def _show_flags(flags: list[tuple[str, str]]) -> None:
+    """Tell whose result is not its own: a program that failed, and the lowest legal choice."""
+    from rich.console import Console
+    from rich.text import Text
+
+    for player, flag in flags:
+        if flag:
+            told = f"{player}: {flag} by the lowest legal one: this result is not all its own"
+            Console().print(Text(told, style="yellow"), soft_wrap=True)
 
 
 def _cell(one: Estimate, *, is_share: bool) -> str:

@@ -14,6 +14,7 @@
     ├── MissingExtra         a part of the house that is not installed
     ├── NoWorldFound         a view that no deal can explain
     ├── Unsolvable           a position for which the exact solver has no answer
+    ├── BotFault             what a program that plays has done wrong
     └── TableError           what the table in the browser refuses
         ├── UnknownTable         a table, or a deal of one, that does not exist
         ├── WrongToken           a secret that opens nothing here
@@ -40,6 +41,7 @@ __all__ = [
     "BadOption",
     "BadRecord",
     "BadSeat",
+    "BotFault",
     "DamagedFile",
     "DealOver",
     "IllegalChoice",
@@ -125,6 +127,17 @@ class NoWorldFound(OvertrickError):
 
 class Unsolvable(OvertrickError):
     """A position for which the exact solver has no answer: no two sides, or hidden hands."""
+
+
+class BotFault(OvertrickError):
+    """What a program that plays has done wrong; whoever seated it goes on without it.
+
+    `kind` is one of late, ended, nonsense, flood, illegal, error.
+    """
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class MissingExtra(OvertrickError):

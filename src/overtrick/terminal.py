@@ -19,7 +19,7 @@ from overtrick.engine.warm import warm_up
 from overtrick.errors import BadSeat, OvertrickError
 from overtrick.games.game import Choice, Game, Seat
 from overtrick.jit import streams
-from overtrick.players import Player, make_player
+from overtrick.players import Player, close_players, make_player, tell_match
 from overtrick.players.naming import split_names
 
 __all__ = ["Terminal", "play_in_terminal"]
@@ -60,6 +60,8 @@ def play_in_terminal(
             table.show_scores(match)
     except LeftTheTable:
         table.say("You leave the table. Good bye!")
+    finally:
+        close_players(others.values())
     return match
 
 
@@ -129,7 +131,15 @@ class Terminal:
         streams_of_choice = streams(
             1, self.seed, "player", view.match.deals, view.viewer, len(view.history)
         )
-        choices = self.players[view.viewer].choose(view.records, streams_of_choice)
+        player = self.players[view.viewer]
+        tell_match(player, view.variant, view.match._records)
+        before = getattr(player, "replaced", 0)
+        choices = player.choose(view.records, streams_of_choice)
+        if getattr(player, "replaced", 0) > before:
+            told = (
+                f"  {self.game.seat_name(view.viewer)}: {player.name} failed; chosen in its place:"
+            )
+            self.say(Text(told, style="yellow"))
         return int(np.asarray(choices)[0])
 
     def _ask_person(self, view: View) -> Choice:

@@ -15,7 +15,7 @@ from overtrick.arena.statistics import Estimate, student_t
 from overtrick.errors import BadBudget
 from overtrick.games.behaviour import Metric, Played
 from overtrick.games.game import Game, Variant
-from overtrick.players import make_player
+from overtrick.players import close_players, make_player
 
 __all__ = ["Behaviour", "measure_behaviour"]
 
@@ -34,6 +34,7 @@ class Behaviour:
     players: tuple[str, ...]
     metrics: tuple[Metric, ...]
     rows: tuple[tuple[Estimate, ...], ...]
+    replaced: tuple[int, ...] = ()  # choices made in the place of each player that failed
 
     def values(self) -> dict[str, Any]:
         """The result as JSON has it."""
@@ -43,6 +44,7 @@ class Behaviour:
             "boards": self.boards,
             "seed": self.seed,
             "players": list(self.players),
+            "replaced": list(self.replaced),
             "metrics": [
                 {
                     "name": metric.name,
@@ -77,17 +79,23 @@ def measure_behaviour(
     if boards < 2:
         raise BadBudget(f"the number of boards is 2 or more, not {boards}")
     sums: list[Values] = []  # [metrics, players, boards, (sum, count)]
-    for first in range(0, boards, CHUNK):
-        count = min(CHUNK, boards - first)
-        chunk = play_chunk(game, rules, seated, seating, seed=seed, first=first, boards=count)
-        sums.append(_sums(game, chunk, seating, len(seated)))
+    replaced = np.zeros(len(seated), dtype=np.int64)
+    try:
+        for first in range(0, boards, CHUNK):
+            count = min(CHUNK, boards - first)
+            chunk = play_chunk(game, rules, seated, seating, seed=seed, first=first, boards=count)
+            sums.append(_sums(game, chunk, seating, len(seated)))
+            replaced += chunk.replaced
+    finally:
+        close_players(seated)
     totals = np.concatenate(sums, axis=2)
     rows = tuple(
         tuple(_ratio(totals[metric, player]) for player in range(len(seated)))
         for metric in range(len(game.metrics))
     )
     names = tuple(player.name for player in seated)
-    return Behaviour(game, rules, seed, boards, names, game.metrics, rows)
+    flags = tuple(int(one) for one in replaced)
+    return Behaviour(game, rules, seed, boards, names, game.metrics, rows, flags)
 
 
 def _sums(game: Game, chunk: Chunk, seating: Values, players: int) -> Values:

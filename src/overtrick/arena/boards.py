@@ -22,7 +22,7 @@ from overtrick.engine.views import hide_all
 from overtrick.errors import IllegalChoice
 from overtrick.games.game import Game, Row, Variant, deck_size, is_over, new_match, payoffs, play
 from overtrick.jit import fork, kernel, rule, stream
-from overtrick.players import LevelPlayer, Player
+from overtrick.players import LevelPlayer, Player, tell_match
 
 __all__ = ["MOST_TURNS", "WON", "Chunk", "deals_of", "finish_together", "play_chunk"]
 
@@ -104,6 +104,7 @@ class Chunk:
     ends: Records  # [boards, deals of a board] finished records
     choices: Records  # [players] how many each made
     seconds: Records  # [players] how long that took
+    replaced: Records  # [players] how many of them were made in its place
 
 
 def play_chunk(
@@ -130,6 +131,7 @@ def play_chunk(
     results = np.zeros((boards, deals, game.seats), dtype=np.int64)
     wins = np.zeros_like(results)
     choices, seconds = np.zeros(len(players), dtype=np.int64), np.zeros(len(players))
+    replaced = np.zeros_like(choices)
     parent = stream(seed, "choices", game.name)
     levels = [player.level for player in players if isinstance(player, LevelPlayer)]
     if len(levels) == len(players):
@@ -140,10 +142,12 @@ def play_chunk(
         flat = states.reshape(-1)
         seats = np.tile(seating, (boards, 1))
         keys = np.arange(first * deals, (first + boards) * deals)
-        finish_together(game, flat, players, seats, keys, parent, choices, seconds)
+        around = variant, np.repeat(matches, deals)
+        spent = choices, seconds, replaced
+        finish_together(game, flat, players, seats, keys, parent, around, *spent)
         payoffs_all(flat, results.reshape(-1, game.seats))
         wins[:] = WON // 2 * (1 + np.sign(results))
-    return Chunk(first, results, wins, states, choices, seconds)
+    return Chunk(first, results, wins, states, choices, seconds, replaced)
 
 
 def finish_together(
@@ -153,10 +157,17 @@ def finish_together(
     seats: Records,
     keys: Records,
     parent: Row,
+    around: tuple[Variant, Records],
     choices: Records,
     seconds: Records,
+    replaced: Records,
 ) -> None:
-    """Finish deals choice by choice; each player chooses for all deals in which it is to act."""
+    """Finish deals choice by choice; each player chooses for all deals in which it is to act.
+
+    `around` are the house rules and the match of each deal. What each player did is added to
+    `choices`, `seconds` and `replaced`.
+    """
+    variant, matches = around
     going = np.arange(len(states))
     while len(going):
         acting = states["seat"][going]
@@ -171,8 +182,11 @@ def finish_together(
             choice_streams(keys[going[mine]], views["turn"].copy(), parent, chance)
             if not getattr(player, "sees_all", False):
                 hide_all(views, acting[mine])
+            tell_match(player, variant, matches[going[mine]])
+            before = getattr(player, "replaced", 0)
             begun = time.perf_counter()
             chosen[mine] = player.choose(views, chance)
+            replaced[number] += getattr(player, "replaced", 0) - before
             seconds[number] += time.perf_counter() - begun
             choices[number] += len(mine)
             _check_legal(game, player, states[going[mine]], chosen[mine])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
+import shutil
 from collections.abc import Callable, Mapping
 from itertools import combinations
 from pathlib import Path
@@ -26,7 +28,8 @@ def play_kept(
 ) -> Table:
     """The result of a contest; boards that are kept in the folder are not played again.
 
-    A model that was trained anew is another player, though it has the same name.
+    A model that was trained anew, or a program that was changed, is another player, though it has
+    the same name.
     """
     told = [contest.header(), [_weights(name, contest.game) for name in contest.players]]
     digest = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:20]
@@ -38,8 +41,12 @@ def play_kept(
 
 
 def _weights(name: str, game: Game) -> str:
-    """What tells the nets of a player from others of the same name."""
+    """What tells the nets or the files of a player from others of the same name."""
     parts = PlayerName.read(name)
+    if parts.kind == "exec":
+        files = [Path(shutil.which(word) or word) for word in shlex.split(parts.what)]
+        known = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file()]
+        return " ".join(known)
     if parts.kind not in MODEL_PLAYERS:
         return ""
     file = find_model(parts.what, game).folder / "net.safetensors"

@@ -115,6 +115,7 @@ def play_match_chunk(
     deals, parent = stream(seed, "matches", game.name), stream(seed, "match choices", game.name)
     begin_boards(matches, deals, first)
     choices, seconds = np.zeros(len(players), dtype=np.int64), np.zeros(len(players))
+    replaced = np.zeros_like(choices)
     levels = [player.level for player in players if isinstance(player, LevelPlayer)]
     if len(levels) == len(players):
         states = game.blank_states(rows, variant)
@@ -123,14 +124,15 @@ def play_match_chunk(
             raise BadBudget(f"{game.name}: a match did not end within {MOST_DEALS} deals")
         seconds[:] = (time.thread_time() - begun) * choices / choices.sum()
     else:
-        spent = (choices, seconds)
+        spent = (choices, seconds, replaced)
         _play_together(game, variant, matches, players, seating, first, deals, parent, spent)
     winners = np.zeros(boards * rows, dtype=np.int64)
     winners_all(matches.reshape(-1), winners)
     won = winners.reshape(boards, rows)[:, :, None] >> np.arange(game.seats) & 1
     wins = WON * won * _seats_a_side(game) // won.sum(axis=2, keepdims=True)
     results = wins * _sides(game) - WON
-    return Chunk(first, results, wins, game.blank_states(0, variant), choices, seconds)
+    none = game.blank_states(0, variant)
+    return Chunk(first, results, wins, none, choices, seconds, replaced)
 
 
 def _sides(game: Game) -> int:
@@ -155,7 +157,7 @@ def _play_together(
     first: int,
     deals: Row,
     parent: Row,
-    spent: tuple[Records, Records],
+    spent: tuple[Records, Records, Records],
 ) -> None:
     """Play matches side by side, deal by deal, by any players."""
     boards, rows = matches.shape
@@ -171,7 +173,8 @@ def _play_together(
         states = game.blank_states(len(going), variant)
         deal_next(states, group, numbers[going], deals)
         turns = keys[going] * MOST_DEALS + group["deals"]
-        finish_together(game, states, players, seats[going], turns, parent, *spent)
+        around = variant, group
+        finish_together(game, states, players, seats[going], turns, parent, around, *spent)
         score_all(group, states)
         flat[going] = group
         winners = np.zeros(len(group), dtype=np.int64)

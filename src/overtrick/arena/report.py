@@ -37,9 +37,14 @@ def session_values(session: Session) -> dict[str, Any]:
                 "mean_payoff": one.mean,
                 "ci95": one.ci95,
                 "deals": one.count,
+                "replaced": int(replaced),
             }
-            for label, total, one in zip(
-                session.labels(), session.points.sum(axis=0), session.results(), strict=True
+            for label, total, one, replaced in zip(
+                session.labels(),
+                session.points.sum(axis=0),
+                session.results(),
+                session.replaced if len(session.replaced) else [0] * len(session.players),
+                strict=True,
             )
         ],
         "places": [

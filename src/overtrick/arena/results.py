@@ -30,6 +30,7 @@ class BoardSums:
     seats: Values  # [players] on a board
     choices: Values  # [players]
     seconds: Values  # [players]
+    replaced: Values  # [players] choices that were made in its place, of a program that failed
 
     @classmethod
     def join(cls, parts: Sequence[BoardSums]) -> BoardSums:
@@ -40,6 +41,7 @@ class BoardSums:
             parts[0].seats,
             np.sum([part.choices for part in parts], axis=0),
             np.sum([part.seconds for part in parts], axis=0),
+            np.sum([part.replaced for part in parts], axis=0),
         )
 
 
@@ -54,7 +56,8 @@ def sums_of(chunk: Chunk, seating: Values, players: int) -> BoardSums:
         return rows.astype(np.int64)
 
     seats = belongs.sum(axis=0).astype(np.int64)
-    return BoardSums(summed(chunk.payoffs), summed(chunk.wins), seats, chunk.choices, chunk.seconds)
+    made = chunk.choices, chunk.seconds, chunk.replaced
+    return BoardSums(summed(chunk.payoffs), summed(chunk.wins), seats, *made)
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class PlayerResult:
     payoff: Estimate  # points a deal
     wins: Estimate  # share of deals with a positive payoff, ties half
     ms_per_choice: float
+    choices: int = 0
+    replaced: int = 0  # choices that were made in its place, of a program that failed
 
     def values(self) -> dict[str, Any]:
         """The line as JSON has it."""
@@ -75,7 +80,16 @@ class PlayerResult:
             "win_rate": self.wins.mean,
             "win_rate_ci95": _finite(self.wins.ci95),
             "ms_per_choice": self.ms_per_choice,
+            "choices": self.choices,
+            "replaced": self.replaced,
         }
+
+    @property
+    def flag(self) -> str:
+        """That this result is not all its own, if so."""
+        if not self.replaced:
+            return ""
+        return f"{self.replaced} of {self.choices} choices replaced"
 
 
 def _finite(number: float) -> float | None:
@@ -128,6 +142,8 @@ class Table:
                 estimate(self.payoffs(number)),
                 estimate(self.wins(number)),
                 1000 * float(self.sums.seconds[number] / choices[number]),
+                int(self.sums.choices[number]),
+                int(self.sums.replaced[number]),
             )
             for number, name in enumerate(self.players)
         ]
@@ -152,8 +168,9 @@ class Table:
         result = self.results()[player]
         others = ", ".join(name for number, name in enumerate(self.players) if number != player)
         unit = "matches" if self.matches else "points/deal"
+        flags = "".join(f"; {one.player}: {one.flag}" for one in self.results() if one.flag)
         return (
             f"{self.game.name} {result.player} {result.payoff} {unit}, "
             f"wins {100 * result.wins.mean:.1f} ± {100 * result.wins.ci95:.1f}% "
-            f"(95%, {self.boards} boards, vs {others}, seed {self.seed})"
+            f"(95%, {self.boards} boards, vs {others}, seed {self.seed}){flags}"
         )

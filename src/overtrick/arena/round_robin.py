@@ -58,8 +58,17 @@ class RoundRobin:
             ]
             payoffs: Values = np.mean([table.payoffs(side) for table, side in mine], axis=0)
             wins: Values = np.mean([table.wins(side) for table, side in mine], axis=0)
-            speed = np.mean([table.results()[side].ms_per_choice for table, side in mine])
-            lines.append(PlayerResult(name, estimate(payoffs), estimate(wins), float(speed)))
+            parts = [table.results()[side] for table, side in mine]
+            lines.append(
+                PlayerResult(
+                    name,
+                    estimate(payoffs),
+                    estimate(wins),
+                    float(np.mean([part.ms_per_choice for part in parts])),
+                    sum(part.choices for part in parts),
+                    sum(part.replaced for part in parts),
+                )
+            )
         return lines
 
     def values(self) -> dict[str, Any]:

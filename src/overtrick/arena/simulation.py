@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ from overtrick.games.game import (
     score,
 )
 from overtrick.jit import fork, kernel, stream
-from overtrick.players import LevelPlayer, make_player
+from overtrick.players import LevelPlayer, close_players, make_player
 
 __all__ = ["Session", "chi_square_p", "simulate"]
 
@@ -101,6 +101,8 @@ class Session:
     money: Records  # [deals, people] int64 payoffs, in the game's unit
     places: Records  # [deals, people] seats after the first to act, SITS_OUT for none
     orders: Records  # [deals, cards] the shuffles
+    replaced: Records = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """[people] choices made in the place of each, of a program that failed; or nothing."""
 
     @property
     def points(self) -> Records:
@@ -213,6 +215,7 @@ def simulate(
         np.zeros((deals, people), dtype=np.int64),
         np.full((deals, people), SITS_OUT, dtype=np.int64),
         np.zeros((deals, len(game.deck)), dtype=np.int64),
+        np.zeros(people, dtype=np.int64),
     )
     rng = np.random.default_rng([seed, 7])
     stretches = -(-deals // every) if every else 1
@@ -236,7 +239,10 @@ def simulate(
             session.places,
         )
     else:
-        _play_one_by_one(session, seated, matches, chairs)
+        try:
+            _play_one_by_one(session, seated, matches, chairs)
+        finally:
+            close_players(seated)
     return session
 
 
@@ -247,7 +253,7 @@ def _play_one_by_one(
     game = session.game
     shuffles = stream(session.seed, "session deals", game.name)
     parent = stream(session.seed, "session choices", game.name)
-    spent = np.zeros(len(seated), dtype=np.int64), np.zeros(len(seated))
+    spent = np.zeros(len(seated), dtype=np.int64), np.zeros(len(seated)), session.replaced
     won = np.zeros((1, game.seats), dtype=np.int64)
     chance = np.empty(2, dtype=np.int64)
     for number, order in enumerate(session.orders):
@@ -260,7 +266,8 @@ def _play_one_by_one(
         stretch = chairs[number // session.every if session.every else 0]
         who = np.array([stretch[person_at(matches[0], seat)] for seat in range(game.seats)])
         keys = np.array([number])
-        finish_together(game, states, seated, who.reshape(1, -1), keys, parent, *spent)
+        around = session.variant, matches
+        finish_together(game, states, seated, who.reshape(1, -1), keys, parent, around, *spent)
         payoffs_all(states, won)
         session.money[number, who] = won[0]
         session.places[number, who] = (np.arange(game.seats) - first) % game.seats

@@ -21,7 +21,7 @@ from overtrick.arena.results import BoardSums, Table, sums_of
 from overtrick.arena.seating import seatings
 from overtrick.errors import BadBudget, BadOption, DamagedFile
 from overtrick.games.game import Game, Variant
-from overtrick.players import LevelPlayer, make_player
+from overtrick.players import LevelPlayer, Player, close_players, make_player
 
 __all__ = ["Contest", "play_table"]
 
@@ -123,11 +123,13 @@ def _played(contest: Contest, first: int, boards: int, threads: int) -> Iterator
     """The boards from `first` on, chunk after chunk in their order."""
     seating = seatings(contest.game, len(contest.players))
     own = threading.local()
+    seated: list[Player] = []  # by all threads
     play = play_match_chunk if contest.matches else play_chunk
 
     def work(start: int, count: int) -> BoardSums:
         if not hasattr(own, "players"):  # a player may keep buffers: each thread has its own
             own.players = [make_player(name, contest.game) for name in contest.players]
+            seated.extend(own.players)
             own.room = None
         chunk = play(
             contest.game,
@@ -142,21 +144,24 @@ def _played(contest: Contest, first: int, boards: int, threads: int) -> Iterator
         own.room = chunk.ends
         return sums_of(chunk, seating, len(contest.players))
 
-    work(0, 1)  # compiled or loaded before anything is timed
     size = contest.chunk
     starts = iter(range(first, boards, size))
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: deque[Future[BoardSums]] = deque()
-        try:
-            for start in itertools.islice(starts, 2 * threads):
-                waiting.append(pool.submit(work, start, min(size, boards - start)))
-            while waiting:
-                yield waiting.popleft().result()
-                for start in itertools.islice(starts, 1):
+    try:
+        work(0, 1)  # compiled or loaded before anything is timed
+        with ThreadPoolExecutor(threads) as pool:
+            waiting: deque[Future[BoardSums]] = deque()
+            try:
+                for start in itertools.islice(starts, 2 * threads):
                     waiting.append(pool.submit(work, start, min(size, boards - start)))
-        finally:
-            for future in waiting:
-                future.cancel()
+                while waiting:
+                    yield waiting.popleft().result()
+                    for start in itertools.islice(starts, 1):
+                        waiting.append(pool.submit(work, start, min(size, boards - start)))
+            finally:
+                for future in waiting:
+                    future.cancel()
+    finally:
+        close_players(seated)
 
 
 class _Store:
@@ -215,6 +220,7 @@ class _Store:
                     np.array(told["seats"], dtype=np.int64),
                     np.array(told["choices"], dtype=np.int64),
                     np.array(told["seconds"], dtype=np.float64),
+                    np.array(told.get("replaced", [0] * len(told["choices"])), dtype=np.int64),
                 )
                 shape = (len(part.wins), len(self.contest.players))
                 if part.payoffs.shape != shape or part.wins.shape != shape:
@@ -236,6 +242,7 @@ class _Store:
                 "seats": part.seats.tolist(),
                 "choices": part.choices.tolist(),
                 "seconds": part.seconds.tolist(),
+                "replaced": part.replaced.tolist(),
             }
         )
         try:

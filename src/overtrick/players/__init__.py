@@ -6,14 +6,15 @@ make-up of a batch changes none of its choices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
 
 from overtrick.errors import OvertrickError, UnknownName
-from overtrick.games.game import Game, Row
+from overtrick.games.game import Game, Row, Variant
 from overtrick.players.advice import Advice, Weighed
 from overtrick.players.clairvoyant import clairvoyant_player
 from overtrick.players.levels import LevelPlayer, choices_in, random_player, rulebook_player
@@ -27,10 +28,12 @@ __all__ = [
     "PlayerName",
     "Weighed",
     "choices_in",
+    "close_players",
     "make_player",
     "plain_names",
     "player_kinds",
     "player_names",
+    "tell_match",
 ]
 
 Records = np.ndarray[Any, Any]
@@ -56,14 +59,13 @@ class Player(Protocol):
 # ---------------------------------------------------------------------------- names
 
 
-def _with_a_net(which: str) -> Callable[[Game, PlayerName], Player]:
-    """A kind of players with nets, which are loaded once somebody asks for one."""
+def _from(module: str, which: str) -> Callable[[Game, PlayerName], Player]:
+    """A kind of players that is loaded once somebody asks for one: with nets, or programs."""
 
     def make(game: Game, name: PlayerName) -> Player:
-        from overtrick.players import neural
-
-        player: Player = getattr(neural, which)(game, name)
-        return player
+        made: Callable[[Game, PlayerName], Player]
+        made = getattr(import_module(f"overtrick.players.{module}"), which)
+        return made(game, name)
 
     return make
 
@@ -75,10 +77,12 @@ _KINDS: dict[str, Callable[[Game, PlayerName], Player]] = {
     "puct": puct_player,
     "ismcts": ismcts_player,
     "clairvoyant": clairvoyant_player,
-    "alphazero": _with_a_net("alphazero_player"),
-    "net": _with_a_net("policy_player"),
-    "ppo": _with_a_net("policy_player"),
-    "direct": _with_a_net("direct_player"),
+    "alphazero": _from("neural", "alphazero_player"),
+    "net": _from("neural", "policy_player"),
+    "ppo": _from("neural", "policy_player"),
+    "direct": _from("neural", "direct_player"),
+    "exec": _from("external", "exec_player"),
+    "bot": _from("external", "bot_player"),
 }
 
 
@@ -113,3 +117,21 @@ def make_player(name: str, game: Game) -> Player:
     if parts.kind not in _KINDS:
         raise UnknownName("player", name.strip(), [*_KINDS])
     return _KINDS[parts.kind](game, parts)
+
+
+# ---------------------------------------------------------------------------- programs
+
+
+def tell_match(player: Player, variant: Variant, matches: Records) -> None:
+    """Tell a player that wants to know the matches around the next views: one each, or one."""
+    hear = getattr(player, "hear_match", None)
+    if hear is not None:
+        hear(variant, matches)
+
+
+def close_players(players: Iterable[Player]) -> None:
+    """End the programs among these players."""
+    for player in players:
+        close = getattr(player, "close", None)
+        if close is not None:
+            close()

@@ -1,4 +1,8 @@
-"""The names of players: `kind`, `kind:what`, `kind:what,key=value,…`."""
+"""The names of players: `kind`, `kind:what`, `kind:what,key=value,…`.
+
+What is between quotes, or follows a backslash, is never a comma that separates: the command of a
+program may hold some, as in `exec:'my bot' --cards 'AS,KS',depth=3`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,9 @@ from dataclasses import dataclass, field
 
 from overtrick.errors import BadOption
 
-__all__ = ["PlayerName", "Settings", "split_names"]
+__all__ = ["PlayerName", "Settings", "split_commas", "split_names"]
+
+COMMAND = "exec"  # the kind of players whose `what` is a command
 
 
 @dataclass(frozen=True)
@@ -23,9 +29,10 @@ class PlayerName:
         """The parts of a name as people write it."""
         kind, _, rest = text.strip().partition(":")
         what, settings = "", {}
-        for number, part in enumerate(part.strip() for part in rest.split(",") if part.strip()):
+        is_command = kind.strip() == COMMAND
+        for number, part in enumerate(filter(None, map(str.strip, split_commas(rest)))):
             key, is_setting, value = part.partition("=")
-            if not is_setting and number == 0:
+            if number == 0 and (is_command or not is_setting):
                 what = part
             elif not is_setting or not key.strip() or not value.strip():
                 raise BadOption(f"player {text.strip()!r}: settings are key=value, not {part!r}")
@@ -41,10 +48,34 @@ class PlayerName:
         return f"{self.kind}:{','.join(told)}" if told else self.kind
 
 
+def split_commas(text: str) -> list[str]:
+    """The parts of a text between its commas, those in quotes or after a backslash apart."""
+    parts, quote, escaped = [""], "", False
+    for letter in text:
+        if letter == "," and not quote and not escaped:
+            parts.append("")
+            continue
+        parts[-1] += letter
+        if escaped:
+            escaped = False
+        elif letter == "\\" and quote != "'":
+            escaped = True
+        elif letter == quote:
+            quote = ""
+        elif letter in "'\"" and not quote:
+            quote = letter
+    if quote:
+        raise BadOption(f"a quote is not closed in {text!r}")
+    return parts
+
+
 def split_names(names: str) -> list[str]:
-    """Names by commas; a part with `=` in it belongs to the name before: `pimc:worlds=9,ms=5`."""
+    """Names by commas; a part with `=` in it belongs to the name before: `pimc:worlds=9,ms=5`.
+
+    That is a part whose first word has it: `exec:./a --b=1` begins a new name.
+    """
     parts: list[str] = []
-    for part in names.split(","):
+    for part in split_commas(names):
         if parts and "=" in part.partition(":")[0]:
             parts[-1] += "," + part.strip()
         else:

@@ -75,6 +75,7 @@ class SearchPlayer:
         self._ms = ms
         self._unit = unit
         self._step = step
+        self.stopping: Callable[[], bool] | None = None  # asked between steps
 
     def choose(self, views: Records, streams: Row) -> Row:
         """The best choice for each view."""
@@ -106,6 +107,8 @@ class SearchPlayer:
             search.think(min(self._step, budget - search.spent))
             yield
             if time.perf_counter() >= end or search.settled(budget - search.spent):
+                return
+            if self.stopping is not None and self.stopping():
                 return
 
     def advise(self, view: Records, stream: Row) -> Iterator[Advice]:

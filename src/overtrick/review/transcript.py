@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from overtrick.engine.deals import Deal
 from overtrick.games.game import Game
 from overtrick.jit import stream
-from overtrick.players import Advice, Player, Weighed, make_player
+from overtrick.players import Advice, Player, Weighed, close_players, make_player, tell_match
 from overtrick.records import Record, Seated
 from overtrick.records.rows import rows
 from overtrick.records.show import one_line, seat_names
@@ -104,6 +104,14 @@ def transcript(record: Record, policy: str, *, seed: int = 0, number: int = 1) -
     deal = record.deal()
     game = deal.game
     player = make_player(policy, game)
+    try:
+        return _told_by(player, record, deal, seed, number)
+    finally:
+        close_players([player])
+
+
+def _told_by(player: Player, record: Record, deal: Deal, seed: int, number: int) -> Transcript:
+    game = deal.game
     return Transcript(
         deal_number=number,
         game=game.name,
@@ -128,6 +136,7 @@ def _turns(deal: Deal, player: Player, seed: int) -> Iterator[Turn]:
     now, tricks = Deal.from_order(deal.match, deal.order), _tricks(deal)
     for number, event in enumerate(deal.history, start=1):
         asked = now if _sees_all(player) else now.view(event.seat)
+        tell_match(player, now.variant, now.match._records)
         *_, advice = player.advise(asked.records, stream(seed, "policy", number))
         after = now.play(event.choice)
         yield _turn(now, after, number, tricks[number - 1], advice)

@@ -98,7 +98,8 @@ def append(
 
 def _keep_deal(connection: Connection, table_id: str, after: Table, score: Score) -> None:
     seats, assisted = json.dumps(after.seats), int(after.assisted)
-    kept = (table_id, after.number, after.deal.text(), seats, assisted, now(), *score.told())
+    line, replaced = after.deal.text(), after.replaced()
+    kept = (table_id, after.number, line, seats, assisted, now(), *score.told(), replaced)
     places = ", ".join("?" * len(kept))
     connection.execute(f"INSERT OR REPLACE INTO deals VALUES ({places})", kept)
 
@@ -126,16 +127,18 @@ class FinishedDeal:
     seats: tuple[int, ...]
     assisted: bool
     finished: str
+    replaced: int = 0  # choices made in the place of programs that failed
 
 
 def finished_deal(connection: Connection, table_id: str, deal: int) -> FinishedDeal | None:
     """A deal of a table, if it is over."""
-    query = "SELECT line, seats, assisted, finished FROM deals WHERE table_id = ? AND deal = ?"
+    told = "line, seats, assisted, finished, replaced"
+    query = f"SELECT {told} FROM deals WHERE table_id = ? AND deal = ?"
     found = connection.execute(query, (table_id, deal)).fetchone()
     if found is None:
         return None
-    line, seats, assisted, finished = found
-    return FinishedDeal(line, tuple(json.loads(seats)), bool(assisted), finished)
+    line, seats, assisted, finished, replaced = found
+    return FinishedDeal(line, tuple(json.loads(seats)), bool(assisted), finished, replaced)
 
 
 # ---------------------------------------------------------------------------- people

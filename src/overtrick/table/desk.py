@@ -113,7 +113,16 @@ def _record(setup: Setup, kept: FinishedDeal | PlayedDeal) -> Record:
         seat_names=[setup.names[place] or None for place in kept.seats],
         date=kept.finished[:10],
         assisted=kept.assisted or None,
+        comment=_failed(kept.replaced),
     )
+
+
+def _failed(replaced: int) -> str | None:
+    """What a record says of choices that were made in the place of programs."""
+    if not replaced:
+        return None
+    choices = "1 choice was" if replaced == 1 else f"{replaced} choices were"
+    return f"{choices} made in the place of a program that failed"
 
 
 def _bot(game: str, player: str) -> Bot:

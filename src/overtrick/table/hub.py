@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from overtrick.engine.deals import Deal
 from overtrick.errors import BadNotation, BadSeat, DealOver, NotAllowed, TooMany
 from overtrick.games import load_game
 from overtrick.games.game import Game
+from overtrick.players.external import close_bots
 from overtrick.table import archive
 from overtrick.table.archive import FinishedDeal, StoredTable
 from overtrick.table.limits import Limits
@@ -97,7 +98,7 @@ class Hub:
         return Setup(
             game.name,
             variant.text(),
-            tuple(_player(name, game) for name in asked.players),
+            await asyncio.to_thread(_players, asked.players, game),
             _names(asked),
             secrets.randbits(SEED_BITS) if asked.seed is None else asked.seed,
             secrets.randbits(SEED_BITS),
@@ -187,6 +188,7 @@ class Hub:
             await self.put_away(table_id)
         self.reviews.close()
         self.thinkers.close()
+        await asyncio.to_thread(close_bots)
 
     @property
     def live(self) -> int:
@@ -197,9 +199,17 @@ class Hub:
 # ---------------------------------------------------------------------------- what was asked
 
 
-def _player(name: str, game: Game) -> str:
-    """`person`, or the full name of a player that may sit down."""
-    return PERSON if name == PERSON else player_of(name, game.name).name
+def _players(names: Sequence[str], game: Game) -> tuple[str, ...]:
+    """Who sits down, by full names; programs are asked whether they play this game."""
+    return tuple(PERSON if name == PERSON else _greeted(name, game) for name in names)
+
+
+def _greeted(name: str, game: Game) -> str:
+    player = player_of(name, game.name)
+    greet = getattr(player, "greet", None)
+    if greet is not None:
+        greet()
+    return player.name
 
 
 def _names(asked: CreateTable) -> tuple[str, ...]:

@@ -284,14 +284,14 @@ class LiveTable:
         while (player := seated_player(self.table)) is not None:
             table = self.table
             if is_quick(player):
-                choice = choose_somehow(table, player)
+                decision = choose_somehow(table, player)
             else:
                 await self._tell_preparing(table)
                 self._tell(messages.thinking(table))
-                choice = await self.thinkers.think(partial(choose_now, table))
+                decision = await self.thinkers.think(partial(choose_now, table))
             async with self._turn:
                 if self.table is table:  # nothing was taken back meanwhile
-                    event = {"kind": "act", "place": table.place_to_act, "choices": [choice]}
+                    event = decision.event(table)
                     await self._keep([event], applied(table, event))
 
     async def _tell_preparing(self, table: Table) -> None:
@@ -327,8 +327,7 @@ def quick_choices(table: Table) -> tuple[Table, list[Event]]:
         player = seated_player(table)
         if player is None or not is_quick(player):
             break
-        choice = choose_somehow(table, player)
-        event = {"kind": "act", "place": table.place_to_act, "choices": [choice]}
+        event = choose_somehow(table, player).event(table)
         table = applied(table, event)
         events.append(event)
     return table, events

@@ -12,6 +12,7 @@ from overtrick.errors import OvertrickError
 from overtrick.games.game import Game
 from overtrick.models import MODEL_PLAYERS, Model, find_model, list_models, player_of
 from overtrick.players import PlayerName, make_player, plain_names
+from overtrick.players.external import named_bots
 from overtrick.table.wire import GameInfo, OptionInfo, PlayerInfo, Readiness
 
 __all__ = ["elos", "game_info", "player_infos", "title_of", "usual_player"]
@@ -25,6 +26,7 @@ TITLES = {
     "alphazero": "Net with search",
     "net": "Net alone",
     "direct": "Net alone, by what choices pay",
+    "bot": "Program",
 }
 BUDGETS = ("worlds", "sims", "playouts", "ms")
 
@@ -79,7 +81,8 @@ def player_infos(game: Game) -> list[PlayerInfo]:
     """
     plain = [info for info in _known(game) if PlayerName.read(info.name).kind not in MODEL_PLAYERS]
     trained = [info for model in list_models(game) for info in _infos_of(model, game)]
-    return sorted([*plain, *trained], key=lambda info: (info.elo is None, info.elo or 0))
+    programs = [PlayerInfo(name=name, title=_title(name)) for name in named_bots()]
+    return sorted([*plain, *trained, *programs], key=lambda info: (info.elo is None, info.elo or 0))
 
 
 @cache

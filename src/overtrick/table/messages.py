@@ -123,6 +123,7 @@ def _frame(
         event=event,
         can_undo=table.can_undo(place, step.number),
         assisted=table.assisted,
+        replaced=table.replaced(step.number),
         result=_result(table) if step is table.steps[-1] else None,
     )
 

@@ -61,4 +61,8 @@ MIGRATIONS = (
         FOREIGN KEY (table_id, deal) REFERENCES deals (table_id, deal) ON DELETE CASCADE
     ) WITHOUT ROWID;
     """,
+    """
+    -- choices made in the place of programs that failed
+    ALTER TABLE deals ADD COLUMN replaced INTEGER NOT NULL DEFAULT 0;
+    """,
 )

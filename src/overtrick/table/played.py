@@ -72,13 +72,14 @@ class PlayedDeal:
     finished: str
     accuracy: float | None  # if it was reviewed
     outcome: Outcome | None
+    replaced: int = 0  # choices made in the place of programs that failed
 
 
 def played_deals(connection: Connection, person: str) -> list[PlayedDeal]:
     """The deals that a person played alone against bots, table by table in their order."""
     query = """
         SELECT deals.table_id, deals.deal, setup, mine.place, mine.token, line, deals.seats,
-            payoffs, gained, deals.winners, assisted, finished, accuracy, outcome
+            payoffs, gained, deals.winners, assisted, finished, accuracy, outcome, replaced
         FROM deals JOIN tables ON tables.id = deals.table_id
         JOIN seats AS mine ON mine.table_id = deals.table_id AND NOT EXISTS (
             SELECT 1 FROM seats WHERE table_id = mine.table_id AND place != mine.place)
@@ -91,7 +92,8 @@ def played_deals(connection: Connection, person: str) -> list[PlayedDeal]:
 
 
 def _played(setups: dict[str, Setup], row: tuple[Any, ...]) -> PlayedDeal:
-    table_id, deal, setup, place, token, line, seats, *score, assisted, at, accuracy, outcome = row
+    table_id, deal, setup, place, token, line, seats, *score, assisted, at = row[:-3]
+    accuracy, outcome, replaced = row[-3:]
     if table_id not in setups:
         setups[table_id] = Setup.read(setup)
     return PlayedDeal(
@@ -107,6 +109,7 @@ def _played(setups: dict[str, Setup], row: tuple[Any, ...]) -> PlayedDeal:
         finished=at,
         accuracy=accuracy,
         outcome=outcome,
+        replaced=replaced,
     )
 
 

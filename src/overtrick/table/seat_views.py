@@ -138,6 +138,7 @@ def frame(
     event: Values | None = None,
     can_undo: bool = False,
     assisted: bool = False,
+    replaced: int = 0,
     result: Values | None = None,
 ) -> Values:
     """How the table looks after a step, to whoever looks."""
@@ -151,6 +152,7 @@ def frame(
         "refused": [],
         "can_undo": can_undo,
         "assisted": assisted,
+        "replaced": replaced,
         "result": None if result is None else result | {"phrases": outcome_told(seen)},
     }
     if viewer is not None and told["to_act"] == viewer:

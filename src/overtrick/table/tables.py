@@ -1,9 +1,11 @@
 """A table: who sits there, the match so far and the deal at hand, as a value.
 
 A table is its setup and a list of events; each event makes a new table out of the old one, so
-replaying them gives the table back exactly. What bots chose is an event like any other.
+replaying them gives the table back exactly. What bots chose is an event like any other; one that
+was made in the place of a program that failed says why in a word.
 
     {"kind": "act", "place": 3, "choices": [12]}
+    {"kind": "act", "place": 1, "choices": [4], "replaced": "late"}
     {"kind": "undo", "place": 3}
     {"kind": "assist", "place": 3}
     {"kind": "next"}
@@ -37,6 +39,7 @@ class Act:
     place: Place
     start: int  # choices made before
     forced: bool  # there was nothing else to choose
+    replaced: str = ""  # why it was made in the place of a program
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class Row:
     totals: tuple[int, ...]
     assisted: bool
     phrases: tuple[Values, ...]
+    replaced: int = 0  # choices made in the place of programs that failed
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,11 @@ class Table:
         """Whose turn it is; None when the deal is over."""
         seat = self.deal.seat
         return None if seat is None else self.seats[seat]
+
+    def replaced(self, turn: int | None = None) -> int:
+        """How many of the first choices, or of all, were made in the place of a program."""
+        most = self.turn if turn is None else turn
+        return sum(bool(made.replaced) for made in self.acts if made.start < most)
 
     @cached_property
     def scores(self) -> tuple[int, ...]:
@@ -194,7 +203,7 @@ def applied(table: Table, event: Event) -> Table:
     """The table after an event; what is not allowed is refused."""
     match event:
         case {"kind": "act", "place": place, "choices": choices}:
-            return act(table, place, choices)
+            return act(table, place, choices, event.get("replaced", ""))
         case {"kind": "undo", "place": place}:
             return undo(table, place)
         case {"kind": "assist", "place": place}:
@@ -212,7 +221,7 @@ def replayed(setup: Setup, events: Iterable[Event]) -> Table:
     return table
 
 
-def act(table: Table, place: Place, choices: Sequence[Choice]) -> Table:
+def act(table: Table, place: Place, choices: Sequence[Choice], replaced: str = "") -> Table:
     """The table after choices by one place, all of them or none."""
     steps, forced = list(table.steps), True
     for choice in choices:
@@ -220,7 +229,7 @@ def act(table: Table, place: Place, choices: Sequence[Choice]) -> Table:
         legal = _legal(table, deal, place, choice)
         forced = forced and legal == 1
         steps.append(steps[-1].then(deal.play(choice)))
-    made = Act(place, table.turn, forced)
+    made = Act(place, table.turn, forced, replaced)
     return replace(table, steps=tuple(steps), acts=(*table.acts, made))
 
 
@@ -300,4 +309,5 @@ def row(table: Table) -> Row:
     outcome = table.outcome
     assert outcome is not None
     told = tuple(outcome_told(look(table.steps[-1], None)))
-    return Row(table.number, outcome.gained, outcome.totals, table.assisted, told)
+    flags = table.assisted, told, table.replaced()
+    return Row(table.number, outcome.gained, outcome.totals, *flags)

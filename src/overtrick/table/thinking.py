@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from overtrick.engine.deals import View
 from overtrick.errors import BadBudget, NotAllowed, TooMany
@@ -21,12 +21,14 @@ from overtrick.games import load_game
 from overtrick.games.game import Choice
 from overtrick.jit import streams
 from overtrick.models import MODEL_PLAYERS, Stamp, find_model, is_path
-from overtrick.players import LevelPlayer, Player, PlayerName, make_player
+from overtrick.players import LevelPlayer, Player, PlayerName, make_player, tell_match
+from overtrick.table.setup import Event
 from overtrick.table.tables import Table
 from overtrick.table.turns import Turns
 
 __all__ = [
     "MOST",
+    "Decision",
     "Thinkers",
     "choose",
     "choose_now",
@@ -86,7 +88,10 @@ def _stamp_of(name: str, game: str) -> Stamp | None:
 
 @kept_by_threads
 def _kept_player(name: str, game: str, stamp: Stamp | None) -> Player:
-    _check_bounds(PlayerName.read(name))
+    parts = PlayerName.read(name)
+    if parts.kind == "exec":
+        raise NotAllowed("programs are seated by whoever starts the service: play --bot NAME=CMD")
+    _check_bounds(parts)
     player = make_player(name, load_game(game))
     if getattr(player, "sees_all", False):
         raise NotAllowed(f"{name} sees all cards: it is a yardstick, and sits at no table")
@@ -119,9 +124,22 @@ def seated_player(table: Table) -> Player | None:
     return player_of(table.setup.players[place], table.setup.game)
 
 
+class Decision(NamedTuple):
+    """What was chosen for a bot; and if it was in its place, why, in a word."""
+
+    choice: Choice
+    replaced: str = ""
+
+    def event(self, table: Table) -> Event:
+        """What happens at the table where it was to act."""
+        told = {"kind": "act", "place": table.place_to_act, "choices": [self.choice]}
+        return told | {"replaced": self.replaced} if self.replaced else told
+
+
 def choose(table: Table, player: Player) -> Choice:
     """What a player chooses where it is to act; the same whenever it is asked."""
     view = _view_to_act(table)
+    tell_match(player, view.variant, view.match._records)
     chance = streams(1, table.setup.secret, "player", table.number, view.viewer, table.turn)
     return int(player.choose(view._states, chance)[0])  # this view is nobody else's
 
@@ -132,16 +150,19 @@ def _view_to_act(table: Table) -> View:
     return table.deal.view(seat)
 
 
-def choose_somehow(table: Table, player: Player) -> Choice:
+def choose_somehow(table: Table, player: Player) -> Decision:
     """What a player chooses; if it fails, the first legal choice, so that the deal goes on."""
+    before = getattr(player, "replaced", 0)
     try:
-        return choose(table, player)
+        choice = choose(table, player)
     except Exception:
         log.exception("%s failed at %s", player.name, table.setup.game)
-        return _view_to_act(table).legal[0]
+        return Decision(_view_to_act(table).legal[0], "error")
+    failed = getattr(player, "replaced", 0) > before
+    return Decision(choice, getattr(player, "reason", "") if failed else "")
 
 
-def choose_now(table: Table) -> Choice:
+def choose_now(table: Table) -> Decision:
     """What the player whose turn it is chooses, in whatever thread this is."""
     player = seated_player(table)
     assert player is not None

@@ -214,6 +214,7 @@ class SheetRow(Told):
     totals: list[int]
     assisted: bool = False
     phrases: list[PhraseTold] = []
+    replaced: int = 0  # choices made in the place of programs that failed
 
 
 class TableInfo(Told):
@@ -310,6 +311,7 @@ class Frame(Told):
     refused: list[RefusedCard] = []
     can_undo: bool = False
     assisted: bool = False
+    replaced: int = 0  # choices of this deal so far made in the place of programs that failed
     result: Result | None = None
 
 

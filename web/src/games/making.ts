@@ -52,6 +52,7 @@ export function tableOf(game: string, made: Made = {}): TableState {
       refused: [],
       can_undo: false,
       assisted: false,
+      replaced: 0,
       result: null,
       ...made.frame,
     },

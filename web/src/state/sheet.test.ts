@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { byColumn, columnsOf, sheetWith, signed, viewerFirst } from './sheet';
 
-const ROW = { deal: 0, gained: [5, 0, 5, 0], totals: [5, 2, 5, 2], assisted: false, phrases: [] };
+const FLAGS = { assisted: false, replaced: 0 };
+const ROW = { deal: 0, gained: [5, 0, 5, 0], totals: [5, 2, 5, 2], phrases: [], ...FLAGS };
 
 test('a fixed team has one column', () => {
   const columns = columnsOf(4, [0, 1, 0, 1]);

@@ -82,6 +82,12 @@ function Row({ row, columns, state }: RowProps) {
             <Icon name="review" />
           </a>
           {row.assisted && <abbr title={t('table.assisted-why')}> {t('sheet.assisted')}</abbr>}
+          {!!row.replaced && (
+            <abbr title={t('table.replaced-why')}>
+              {' '}
+              {t('sheet.replaced', { count: row.replaced })}
+            </abbr>
+          )}
         </th>
         {gained.map((points, index) => (
           <td key={columns[index]?.places.join()}>
@@ -115,10 +121,11 @@ export function columnName(column: Column, state: TableState): string {
 
 /** The deal on display as a line of the sheet, once it is scored. */
 function finishedRow(state: TableState): SheetRow | null {
-  const { result, assisted } = state.frame;
+  const { result, assisted, replaced } = state.frame;
   if (!result) return null;
   const { gained, totals, phrases } = result;
-  return { deal: state.info.deal, gained, totals, phrases, assisted: assisted ?? false };
+  const flags = { assisted: assisted ?? false, replaced: replaced ?? 0 };
+  return { deal: state.info.deal, gained, totals, phrases, ...flags };
 }
 
 /** How the match stands, with the deal on display once it is scored. */

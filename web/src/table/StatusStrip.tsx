@@ -18,6 +18,7 @@ export function StatusStrip({ drawing, assisted, children, ...props }: StatusStr
       {Status ? <Status {...props} /> : <PlainStatus {...props} />}
       {children}
       {assisted && <Assisted retry={props.state.info.retry ?? false} />}
+      <Replaced count={props.state.frame.replaced ?? 0} />
     </section>
   );
 }
@@ -31,6 +32,16 @@ function Assisted({ retry }: { readonly retry: boolean }) {
       title={t(retry ? 'table.retry-why' : 'table.assisted-why')}
     >
       {t(retry ? 'table.retry' : 'table.assisted')}
+    </span>
+  );
+}
+
+/** That a program failed, and how often a choice was made in its place. */
+function Replaced({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="assisted" data-replaced title={t('table.replaced-why')}>
+      {t('table.replaced', { count })}
     </span>
   );
 }

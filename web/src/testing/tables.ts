@@ -45,6 +45,7 @@ export function frame(number: number, told: Partial<Frame> = {}): Frame {
     refused: [],
     can_undo: false,
     assisted: false,
+    replaced: 0,
     result: null,
     ...told,
   };

@@ -830,6 +830,11 @@ export interface components {
              * @default []
              */
             refused: components["schemas"]["RefusedCard"][];
+            /**
+             * Replaced
+             * @default 0
+             */
+            replaced: number;
             result?: components["schemas"]["Result"] | null;
             /** To Act */
             to_act: number | null;
@@ -1597,6 +1602,11 @@ export interface components {
              * @default []
              */
             phrases: components["schemas"]["PhraseTold"][];
+            /**
+             * Replaced
+             * @default 0
+             */
+            replaced: number;
             /** Totals */
             totals: number[];
         };

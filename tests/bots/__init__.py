@@ -1,0 +1,1 @@
+"""Programs in any language as players: the protocol, the faults, the checks, the examples."""
