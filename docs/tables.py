@@ -11,8 +11,10 @@ from pathlib import Path
 
 from overtrick.games import game_names, load_game
 from overtrick.games.game import Game
+from overtrick.models import list_models, player_of
 
-PAGES = Path(__file__).resolve().parent / "games"
+DOCS = Path(__file__).resolve().parent
+PAGES = DOCS / "games"
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
 
@@ -43,7 +45,30 @@ def observation(game: Game) -> str:
     return "\n\n".join(parts)
 
 
-TABLES = {"options": options, "observation": observation}
+def strength(game: Game) -> str:
+    """Who was measured against the strong rulebook: searches by strength.md, models by cards."""
+    rows = [
+        "| player | opponent | boards | points a deal | deals won | ms a choice |",
+        "|---|---|---|---|---|---|",
+        *measured_searches(game),
+    ]
+    rows += [
+        f"| `{player_of(model)}` | `{result.opponent}` | {result.boards} | "
+        f"{result.payoff:+.3f} ± {result.half_width:.3f} | {100 * result.win_rate:.1f}% | |"
+        for model in list_models(game)
+        for result in model.card.results[: model.is_shipped]  # the first is what it claims
+    ]
+    return "\n".join(rows)
+
+
+def measured_searches(game: Game) -> list[str]:
+    """The rows of the game's table of searching players in strength.md."""
+    page = (DOCS / "strength.md").read_text()
+    part = page.partition(f"## {game.title}, by search\n")[2].partition("\n#")[0]
+    return [line for line in part.splitlines() if line.startswith("| `")]
+
+
+TABLES = {"options": options, "observation": observation, "strength": strength}
 
 
 def written(page: str, game: Game) -> str:
