@@ -1,4 +1,4 @@
-"""Write the tables in the game pages anew from the code: `make docs`.
+"""Write the tables in the pages of games and of training anew from the code: `make docs`.
 
 A table stands between `<!-- table: name -->` and `<!-- end of table -->`.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from overtrick.games import game_names, load_game
@@ -76,15 +77,65 @@ def written(page: str, game: Game) -> str:
     return _TABLE.sub(lambda old: f"{old[1]}{TABLES[old[2]](game)}\n{old[3]}", page)
 
 
+# ---------------------------------------------------------------------------- methods and games
+
+METHODS = {
+    "direct": "direct",
+    "distill": "distillation",
+    "ppo": "league PPO",
+    "alphazero": "AlphaZero",
+}
+METHOD_PAGES = {"distill": "distillation"}
+MEASURED_RUNS = re.compile(r"<!-- measured: (\w+) -->\n(.*?)<!-- end of measured -->", re.DOTALL)
+
+
+def is_measured(method: str, game: Game) -> bool:
+    """Whether a page has a figure: a row of its own, one in training.md, or a shipped model."""
+    page = DOCS / "methods" / f"{METHOD_PAGES.get(method, method)}.md"
+    rows = re.compile(rf"^\| {game.title}\b.*\d ± \d", re.MULTILINE)
+    runs = dict(MEASURED_RUNS.findall((DOCS / "training.md").read_text()))
+    cards = [model.card for model in list_models(game) if model.is_shipped]
+    return (
+        rows.search(page.read_text()) is not None
+        or f"| {METHODS[method]} |" in runs.get(game.name, "")
+        or any(card.method == method and card.results for card in cards)
+    )
+
+
+def matrix() -> str:
+    """Which method has been measured on which game; tests/learn/test_matrix.py runs them all."""
+    games = [load_game(name) for name in game_names()]
+    head = ["", *(game.title for game in games), "small games", "a game outside"]
+    rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for method, title in METHODS.items():
+        page = f"methods/{METHOD_PAGES.get(method, method)}.md"
+        cells = ["measured" if is_measured(method, game) else "smoke-tested" for game in games]
+        tests = DOCS.parent / "tests" / "learn" / f"test_{method}.py"
+        exact = ", exact" if "exploitability" in tests.read_text() else ""
+        row = [f"[{title}]({page})", *cells, f"smoke-tested{exact}", "smoke-tested"]
+        rows.append(f"| {' | '.join(row)} |")
+    return "\n".join(rows)
+
+
+def with_matrix(page: str) -> str:
+    """The page about training with the matrix as it is now."""
+    table = re.compile(r"(<!-- table: matrix -->\n).*?(<!-- end of table -->)", re.DOTALL)
+    return table.sub(lambda old: f"{old[1]}{matrix()}\n{old[2]}", page)
+
+
 def main() -> None:
     """Write all pages; tell which changed."""
     for name in game_names():
-        path = PAGES / f"{name}.md"
-        page = path.read_text()
-        again = written(page, load_game(name))
-        if again != page:
-            path.write_text(again)
-            print(f"{path.name}: written anew", file=sys.stderr)
+        write(PAGES / f"{name}.md", lambda page, name=name: written(page, load_game(name)))
+    write(DOCS / "training.md", with_matrix)
+
+
+def write(path: Path, again: Callable[[str], str]) -> None:
+    """Write a page anew if it has changed."""
+    page = path.read_text()
+    if again(page) != page:
+        path.write_text(again(page))
+        print(f"{path.name}: written anew", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from overtrick.games import game_names, load_game
+from overtrick.learn.methods import METHODS
 from overtrick.records import record_of, write_records
 from pages import PAGES, ROOT, Block, blocks_of
 from table.at_work import started
@@ -145,6 +146,14 @@ def test_the_tables_of_a_game_page_are_those_of_the_code(name: str) -> None:
     for table in tables["TABLES"]:
         assert f"<!-- table: {table} -->" in page
     assert tables["written"](page, load_game(name)) == page, "run `make docs`"
+
+
+def test_the_matrix_of_methods_and_games_is_what_was_measured_and_tested() -> None:
+    page = (ROOT / "docs" / "training.md").read_text()
+    tables = runpy.run_path(str(ROOT / "docs" / "tables.py"))
+    assert "<!-- table: matrix -->" in page
+    assert tables["with_matrix"](page) == page, "run `make docs`"
+    assert set(tables["METHODS"]) == set(METHODS)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
