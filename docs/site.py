@@ -29,7 +29,7 @@ LANGUAGES = {".py": "python", ".ts": "ts", ".json": "json", ".sh": "sh", ".js": 
 PICTURES = {".jpg", ".png", ".svg"}
 
 _LINK = re.compile(r"(?<=\]\()([^)#:\s]+)((?:#[^)]*)?)(?=\))")
-_RULES = re.compile(r"^The rules, .*\]\((\S*games/\w+/README\.md)\).*$", re.MULTILINE)
+_RULES = re.compile(r"\]\((\S*games/\w+/README\.md)\)")
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -125,13 +125,13 @@ def content(path: Path) -> str:
 
 
 def with_rules(page: str, path: Path) -> str:
-    """The page of a game with its rules, before the line that leads to them."""
-    found = _RULES.search(page)
+    """The page of a game with its rules, after the lines that lead to them."""
+    found = _RULES.search(page) if path.parent.name == "games" else None
     if found is None:
         return page
     rules = (path.parent / found[1]).resolve().read_text()
     body = rules.partition("\n")[2].strip()
-    return page.replace(found[0], f"## Rules\n\n{body}\n\n{found[0]}")
+    return page.replace("\n## ", f"\n## Rules\n\n{body}\n\n## ", 1)
 
 
 def rewritten(page: str, path: Path) -> str:

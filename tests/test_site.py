@@ -46,9 +46,8 @@ def test_every_page_is_on_the_site(site: Path) -> None:
 
 
 def test_every_page_is_in_the_navigation(site: Path) -> None:
-    linked = set(
-        re.findall(r'href="([^"#]+\.html)" class="md-nav__link', (site / "index.html").read_text())
-    )
+    home = (site / "index.html").read_text()
+    linked = set(re.findall(r'href="(?:\./)?([^"#]+\.html)" class="md-nav__link', home))
     pages = {str(page.relative_to(ROOT / "docs").with_suffix(".html")) for page in PAGES[1:]}
     assert pages <= linked
 
