@@ -91,6 +91,14 @@ def test_every_game_has_a_source_of_deals_that_look_alike() -> None:
     )
 
 
+def test_in_a_large_game_deals_that_look_alike_are_found_by_trying() -> None:
+    trump = Secrets(shown=lambda game, deals: deals["trumps"][:, None])  # it may be automatic
+    found = alike_in(load_game("hokm"), trump)
+    assert all(len({*map(bytes, alike.deals)}) > 1 for alike in found)
+    assert {field for alike in found for field in gives_away(hide_all, alike)} == set()
+    assert "hands" in erased_fields(found)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(REFEREES))
 def test_three_thousand_pairs_of_deals_look_alike(name: str) -> None:

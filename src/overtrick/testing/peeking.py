@@ -105,7 +105,7 @@ def alike_at(game: Game, secrets: Secrets, seed: int) -> Alike:
     else:
         order = orders_of(positions.states, len(game.deck))[0].tolist()
         orders = random_orders(game.layout(positions.matches[0]), order, seat, ENOUGH, seed)
-        deals = play_the_seen(positions, orders, seen)
+        deals = play_the_seen(positions, orders, seen, streams(ENOUGH, seed, "hidden choices"))
     alike = np.all(secrets.shown(game, deals) == secrets.shown(game, positions.states), axis=1)
     some = np.random.default_rng(seed).permutation(deals[alike])[:ENOUGH]
     return Alike(seat, np.concatenate([positions.states, some]), deals[~alike])

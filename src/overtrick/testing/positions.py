@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from overtrick.engine.batches import begin_matches, legal_all, play_all, score_all, winners_all
+from overtrick.engine.batches import (
+    begin_matches,
+    choose_at_random,
+    legal_all,
+    play_all,
+    score_all,
+    winners_all,
+)
 from overtrick.engine.dealing import deal_orders, deal_shuffled
 from overtrick.engine.playouts import choose_all, playouts
 from overtrick.engine.views import hide_all, orders_dealt
@@ -258,8 +265,13 @@ def every_deal_that_fits(positions: Positions, seat: int, seen: Sequence[int]) -
     return play_the_seen(positions, orders, seen)
 
 
-def play_the_seen(positions: Positions, orders: Records, seen: Sequence[int]) -> Records:
-    """Those deals of these orders in which all choices of `seen` can be made, after them."""
+def play_the_seen(
+    positions: Positions, orders: Records, seen: Sequence[int], chance: Records | None = None
+) -> Records:
+    """Those deals of these orders in which all choices of `seen` can be made, after them.
+
+    Where it is HIDDEN every legal choice is made; by `chance`, a stream a deal, any one of them.
+    """
     game, variant, matches, _ = positions
     deals = game.blank_states(len(orders), variant)
     deal_orders(deals, np.repeat(matches, len(orders)), orders)
@@ -269,8 +281,12 @@ def play_the_seen(positions: Positions, orders: Records, seen: Sequence[int]) ->
         if choice != HIDDEN:
             deals = deals[legals >> choice & 1 == 1]
             play_all(deals, np.full(len(deals), choice, dtype=np.int64))
-        else:
+        elif chance is None:
             deals = every_next(deals, legals)
+        else:
+            choices = np.zeros(len(deals), dtype=np.int64)
+            choose_at_random(legals, chance[: len(deals)], choices)
+            play_all(deals, choices)
     return deals
 
 
