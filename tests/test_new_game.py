@@ -153,6 +153,11 @@ class Reader:
         path.write_text("\n".join(new + old) + "\n")
 
 
+def passed(printed: str) -> int:
+    """How many tests have passed, by what pytest says at its end."""
+    return int(re.findall(r"(\d+) passed", printed)[-1])
+
+
 def test_who_follows_the_page_has_a_game_to_play_measure_search_and_train(tmp_path: Path) -> None:
     reader = Reader(tmp_path)
     printed = []
@@ -164,8 +169,7 @@ def test_who_follows_the_page_has_a_game_to_play_measure_search_and_train(tmp_pa
     begun, suite, suite_again, at_work = printed
     assert "finale: Finale, three players, twelve cards, four tricks" in begun
     assert begun.count("takes the trick") == 4
-    assert "60 passed" in suite
-    assert "60 passed" in suite_again
+    assert passed(suite) == passed(suite_again) > 50
     assert "last=3" in at_work
     assert at_work.count("takes the trick") == 4
     results = {name: float(points) for name, points in RESULT.findall(at_work)}
