@@ -107,8 +107,9 @@ def run_beside_a_table(block: Block, folder: Path) -> None:
     game = re.findall(r'"game": "(\w+)"', block.text)[0]
     with started(folder / "data", "--port", "0") as running:
         running.service.wait_for(game)
-        script = block.text.replace("8137", str(running.service.port)).replace("-s ", "-s --fail ")
-        run(["bash", "-c", script], folder)
+        script = block.text.replace("8137", str(running.service.port))
+        patient = "-s --fail --retry 300 --retry-delay 1 "  # the search may still be compiled
+        run(["bash", "-c", script.replace("-s ", patient)], folder)
 
 
 def check_that_a_table_is_served(words: list[str], folder: Path) -> None:
