@@ -12,6 +12,7 @@ from pathlib import Path
 
 from overtrick.games import game_names, load_game
 from overtrick.games.game import Game
+from overtrick.learn.methods import METHODS
 from overtrick.models import list_models, player_of
 
 DOCS = Path(__file__).resolve().parent
@@ -79,25 +80,24 @@ def written(page: str, game: Game) -> str:
 
 # ---------------------------------------------------------------------------- methods and games
 
-METHODS = {
-    "direct": "direct",
-    "distill": "distillation",
-    "ppo": "league PPO",
-    "alphazero": "AlphaZero",
-}
-METHOD_PAGES = {"distill": "distillation"}
+TITLES = {"distill": "distillation", "ppo": "league PPO", "alphazero": "AlphaZero"}
 MEASURED_RUNS = re.compile(r"<!-- measured: (\w+) -->\n(.*?)<!-- end of measured -->", re.DOTALL)
+
+
+def page_of(method: str) -> str:
+    """The page of a method, from this folder."""
+    return f"methods/{'distillation' if method == 'distill' else method}.md"
 
 
 def is_measured(method: str, game: Game) -> bool:
     """Whether a page has a figure: a row of its own, one in training.md, or a shipped model."""
-    page = DOCS / "methods" / f"{METHOD_PAGES.get(method, method)}.md"
+    page = DOCS / page_of(method)
     rows = re.compile(rf"^\| {game.title}\b.*\d ± \d", re.MULTILINE)
     runs = dict(MEASURED_RUNS.findall((DOCS / "training.md").read_text()))
     cards = [model.card for model in list_models(game) if model.is_shipped]
     return (
         rows.search(page.read_text()) is not None
-        or f"| {METHODS[method]} |" in runs.get(game.name, "")
+        or f"| {TITLES.get(method, method)} |" in runs.get(game.name, "")
         or any(card.method == method and card.results for card in cards)
     )
 
@@ -107,12 +107,13 @@ def matrix() -> str:
     games = [load_game(name) for name in game_names()]
     head = ["", *(game.title for game in games), "small games", "a game outside"]
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
-    for method, title in METHODS.items():
-        page = f"methods/{METHOD_PAGES.get(method, method)}.md"
+    for method in METHODS:
         cells = ["measured" if is_measured(method, game) else "smoke-tested" for game in games]
         tests = DOCS.parent / "tests" / "learn" / f"test_{method}.py"
-        exact = ", exact" if "exploitability" in tests.read_text() else ""
-        row = [f"[{title}]({page})", *cells, f"smoke-tested{exact}", "smoke-tested"]
+        known = tests.is_file() and "exploitability" in tests.read_text()
+        exact = ", exact" if known else ""
+        name = f"[{TITLES.get(method, method)}]({page_of(method)})"
+        row = [name, *cells, f"smoke-tested{exact}", "smoke-tested"]
         rows.append(f"| {' | '.join(row)} |")
     return "\n".join(rows)
 

@@ -59,7 +59,7 @@ def in_turn() -> list[Any]:
 @pytest.mark.parametrize(("method", "game"), in_turn())
 def test_a_method_takes_a_step_in_any_game(method: str, game: str) -> None:
     chosen, workers = load_method(method), LocalWorkers(1)
-    settings = {name: str(value) for name, value in TINY[method].items()}
+    settings = {name: str(value) for name, value in TINY.get(method, {}).items()}
     config: Any = chosen.configure(load_game(game), settings=settings)
     learner = chosen.begin(load_game(game), config, workers, 1, Budget(1000))
     told = learner.step()
