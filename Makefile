@@ -1,7 +1,9 @@
 # make play       sets up what playing needs and opens the table in the browser
 # make test       sets up, compiles once, runs every test
 # make test-long  the longer proofs; run before an issue is closed
+# make test-minimum  the package with the oldest versions of everything that it allows, in a fresh environment
 # make check      format, lint, strict types
+# make site       builds the docs as a web site, build/site
 # make page       builds the page anew into the package, with its types
 # make pictures   takes the pictures of the table in docs/ anew
 # make docs       writes the tables in docs/games anew from the code
@@ -20,7 +22,7 @@ JOBS ?= 2
 GAME ?=
 export PATH := $(PATH):$(CURDIR)/$(BIN)
 
-.PHONY: play test test-long compiled check format page pictures docs strength ladder curves ppo strength-dial strength-search bench clean
+.PHONY: play test test-long test-minimum compiled check format page pictures docs site strength ladder curves ppo strength-dial strength-search bench clean
 
 play: $(VENV)/play-ready
 	@$(BIN)/overtrick play $(GAME)
@@ -32,6 +34,9 @@ test-long: compiled
 	@$(BIN)/python -m pytest -n $(JOBS) -m long
 	@OVERTRICK_EXAMPLES=long $(BIN)/python -m pytest -n $(JOBS) tests/test_properties.py
 
+test-minimum: $(VENV)/test-ready
+	@$(BIN)/python -m pytest tests/test_packaging.py -m long -k lowest
+
 # The page is set up while kernels are compiled: one waits for the network, the other for the cores.
 compiled: $(VENV)/test-ready
 	@$(BIN)/overtrick compile --all & compiling=$$!; \
@@ -41,6 +46,7 @@ check: $(VENV)/test-ready $(VENV)/page-ready
 	@$(BIN)/ruff format --check src tests benchmarks docs examples
 	@$(BIN)/ruff check src tests benchmarks docs examples
 	@$(BIN)/mypy
+	@MYPYPATH=src/overtrick/template/src $(BIN)/mypy -p newgame
 	@cd web && npm run --silent check
 
 format: $(VENV)/test-ready $(VENV)/page-ready
@@ -58,6 +64,9 @@ pictures: $(VENV)/test-ready $(VENV)/page-ready
 
 docs: $(VENV)/test-ready
 	@$(BIN)/python docs/tables.py
+
+site: $(VENV)/test-ready
+	@$(BIN)/python docs/site.py build/site
 
 strength: $(VENV)/test-ready
 	@$(BIN)/python docs/strength.py
@@ -103,6 +112,6 @@ $(VENV)/page-ready: web/package.json web/package-lock.json | $(BIN)/python
 $(VENV)/test-ready: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up what the tests need, once" >&2
 	@$(PIP) -c constraints.txt torch 2>&1 | { grep -v '^WARNING: Location' || true; }
-	@$(PIP) -c constraints.txt -e '.[dev,oracles,plots,train,ray]' 2>&1 | { grep -v '^WARNING: Location' || true; }
+	@$(PIP) -c constraints.txt -e '.[dev,docs,oracles,plots,train,ray]' 2>&1 | { grep -v '^WARNING: Location' || true; }
 	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy, matplotlib, playwright, schemathesis, torch, tensorboard, ray"
 	@touch $@ $(VENV)/play-ready

@@ -1,4 +1,4 @@
-"""Write the tables in the game pages anew from the code: `make docs`.
+"""Write the tables in the pages of games and of training anew from the code: `make docs`.
 
 A table stands between `<!-- table: name -->` and `<!-- end of table -->`.
 """
@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from overtrick.games import game_names, load_game
 from overtrick.games.game import Game
+from overtrick.learn.methods import METHODS
+from overtrick.models import list_models, player_of
 
-PAGES = Path(__file__).resolve().parent / "games"
+DOCS = Path(__file__).resolve().parent
+PAGES = DOCS / "games"
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
 
@@ -43,7 +47,30 @@ def observation(game: Game) -> str:
     return "\n\n".join(parts)
 
 
-TABLES = {"options": options, "observation": observation}
+def strength(game: Game) -> str:
+    """Who was measured against the strong rulebook: searches by strength.md, models by cards."""
+    rows = [
+        "| player | opponent | boards | points a deal | deals won | ms a choice |",
+        "|---|---|---|---|---|---|",
+        *measured_searches(game),
+    ]
+    rows += [
+        f"| `{player_of(model)}` | `{result.opponent}` | {result.boards} | "
+        f"{result.payoff:+.3f} ± {result.half_width:.3f} | {100 * result.win_rate:.1f}% | |"
+        for model in list_models(game)
+        for result in model.card.results[: model.is_shipped]  # the first is what it claims
+    ]
+    return "\n".join(rows)
+
+
+def measured_searches(game: Game) -> list[str]:
+    """The rows of the game's table of searching players in strength.md."""
+    page = (DOCS / "strength.md").read_text()
+    part = page.partition(f"## {game.title}, by search\n")[2].partition("\n#")[0]
+    return [line for line in part.splitlines() if line.startswith("| `")]
+
+
+TABLES = {"options": options, "observation": observation, "strength": strength}
 
 
 def written(page: str, game: Game) -> str:
@@ -51,15 +78,65 @@ def written(page: str, game: Game) -> str:
     return _TABLE.sub(lambda old: f"{old[1]}{TABLES[old[2]](game)}\n{old[3]}", page)
 
 
+# ---------------------------------------------------------------------------- methods and games
+
+TITLES = {"distill": "distillation", "ppo": "league PPO", "alphazero": "AlphaZero"}
+MEASURED_RUNS = re.compile(r"<!-- measured: (\w+) -->\n(.*?)<!-- end of measured -->", re.DOTALL)
+
+
+def page_of(method: str) -> str:
+    """The page of a method, from this folder."""
+    return f"methods/{'distillation' if method == 'distill' else method}.md"
+
+
+def is_measured(method: str, game: Game) -> bool:
+    """Whether a page has a figure: a row of its own, one in training.md, or a shipped model."""
+    page = DOCS / page_of(method)
+    rows = re.compile(rf"^\| {game.title}\b.*\d ± \d", re.MULTILINE)
+    runs = dict(MEASURED_RUNS.findall((DOCS / "training.md").read_text()))
+    cards = [model.card for model in list_models(game) if model.is_shipped]
+    return (
+        rows.search(page.read_text()) is not None
+        or f"| {TITLES.get(method, method)} |" in runs.get(game.name, "")
+        or any(card.method == method and card.results for card in cards)
+    )
+
+
+def matrix() -> str:
+    """Which method has been measured on which game; tests/learn/test_matrix.py runs them all."""
+    games = [load_game(name) for name in game_names()]
+    head = ["", *(game.title for game in games), "small games", "a game outside"]
+    rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for method in METHODS:
+        cells = ["measured" if is_measured(method, game) else "smoke-tested" for game in games]
+        tests = DOCS.parent / "tests" / "learn" / f"test_{method}.py"
+        known = tests.is_file() and "exploitability" in tests.read_text()
+        exact = ", exact" if known else ""
+        name = f"[{TITLES.get(method, method)}]({page_of(method)})"
+        row = [name, *cells, f"smoke-tested{exact}", "smoke-tested"]
+        rows.append(f"| {' | '.join(row)} |")
+    return "\n".join(rows)
+
+
+def with_matrix(page: str) -> str:
+    """The page about training with the matrix as it is now."""
+    table = re.compile(r"(<!-- table: matrix -->\n).*?(<!-- end of table -->)", re.DOTALL)
+    return table.sub(lambda old: f"{old[1]}{matrix()}\n{old[2]}", page)
+
+
 def main() -> None:
     """Write all pages; tell which changed."""
     for name in game_names():
-        path = PAGES / f"{name}.md"
-        page = path.read_text()
-        again = written(page, load_game(name))
-        if again != page:
-            path.write_text(again)
-            print(f"{path.name}: written anew", file=sys.stderr)
+        write(PAGES / f"{name}.md", lambda page, name=name: written(page, load_game(name)))
+    write(DOCS / "training.md", with_matrix)
+
+
+def write(path: Path, again: Callable[[str], str]) -> None:
+    """Write a page anew if it has changed."""
+    page = path.read_text()
+    if again(page) != page:
+        path.write_text(again(page))
+        print(f"{path.name}: written anew", file=sys.stderr)
 
 
 if __name__ == "__main__":

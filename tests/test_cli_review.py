@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from conftest import blocks
 from overtrick.engine.deals import Deal
 from overtrick.records import Record, record_of, write_records
 from overtrick.review.markup import joined, tag
@@ -328,18 +327,3 @@ def test_axe_finds_nothing(opened: Callable[..., Page], scheme: str) -> None:
     found = page.evaluate("axe.run()")["violations"]
     told = [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
     assert told == [], json.dumps(told, indent=1)
-
-
-# ---------------------------------------------------------------------------- the page about it
-
-
-def test_the_commands_of_the_docs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_records("deals.jsonl", [record_of(complete_deal("snapszer"))])
-    commands = "".join(blocks(ROOT / "docs" / "review.md", "sh")).splitlines()
-    assert commands
-    for command in commands:
-        words = command.split("#")[0].split()[1:]
-        words += [] if "--policy" in words or "--worlds" in words else FEW
-        done = overtrick(*words)
-        assert done.returncode == 0, f"{command}: {done.stderr}"

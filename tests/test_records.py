@@ -853,12 +853,3 @@ def test_the_page_shows_one_deal_in_both_forms() -> None:
     choices = [choice, *whole["choices"][1:]]
     assert noted == Record.from_values(whole | {"choices": choices}).tidy()
     assert to_text(noted) == text + notes
-
-
-def test_the_commands_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_records("deals.jsonl", [kuhn(), record_of(complete_deal("snapszer"))])
-    [commands] = blocks(PAGE, "sh")
-    for command in commands.splitlines():
-        words = command.split("#")[0].split()[1:]
-        assert overtrick(*words).returncode == 0, command

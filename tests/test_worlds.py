@@ -12,21 +12,15 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from conftest import (
-    Positions,
     Records,
-    differences,
-    every_deal_that_fits,
     position_of,
-    random_positions,
-    random_seats,
-    replayed,
     views_of,
 )
 from overtrick.cards import FRENCH_52
@@ -48,10 +42,17 @@ from overtrick.games.game import (
 )
 from overtrick.games.game import Match as MatchRecord
 from overtrick.jit import rule, stream
+from overtrick.testing.worlds import *  # noqa: F403  the suite that all games share
+from overtrick.testing.worlds import (
+    RARE,
+    chance_of_more,
+    check_that_worlds_explain_their_views,
+    each_alike,
+    is_rare,
+)
 from referees import hearts
 from referees.hearts import HeartsReferee, LooseCards
 
-RARE = 1e-4
 HOUSE_RULES: list[dict[str, object]] = [
     {},
     {"no_points_first_trick": False},
@@ -62,22 +63,12 @@ HOUSE_RULES: list[dict[str, object]] = [
 ]
 
 
-def is_rare(seen: Mapping[Any, int], weights: Mapping[Any, float]) -> bool:
-    """Whether such counts come up too rarely where each outcome has its weight.
-
-    An outcome that has no weight is rarer than anything.
-    """
-    if not set(seen) <= set(weights):
-        return True
-    drawn, total = sum(seen.values()), sum(weights.values())
-    counts = [seen.get(outcome, 0) for outcome in weights]
-    expected = [drawn * weight / total for weight in weights.values()]
-    return len(weights) > 1 and bool(stats.chisquare(counts, expected).pvalue < RARE)
-
-
-def each_alike(outcomes: Iterable[Any]) -> dict[Any, float]:
-    """The same weight for each outcome."""
-    return dict.fromkeys(outcomes, 1.0)
+@pytest.mark.parametrize("freedom", [1, 2, 5, 20, 300, 5000])
+@pytest.mark.parametrize("deviations", [0, 2, 4, 6])
+def test_chance_is_told_nearly_as_scipy_tells_it(freedom: int, deviations: int) -> None:
+    chi_square = freedom + deviations * math.sqrt(2 * freedom)
+    told, exact = chance_of_more(chi_square, freedom), stats.chi2.sf(chi_square, freedom)
+    assert told == pytest.approx(exact, rel=1, abs=RARE / 10)
 
 
 def test_a_fair_die_is_not_rare_but_a_loaded_one_is() -> None:
@@ -92,92 +83,10 @@ def test_a_fair_die_is_not_rare_but_a_loaded_one_is() -> None:
 # ---------------------------------------------------------------------------- worlds of any game
 
 
-def check_that_worlds_explain_their_views(game: Game, count: int, seed: int) -> None:
-    """One world of each of `count` views, replayed by legal choices and hidden again."""
-    positions = random_positions(game, count, seed)
-    seats = random_seats(game, count, seed)
-    views = views_of(positions.states, seats)
-    worlds = np.empty_like(views)
-    puzzle, chance = new_puzzle(), stream(seed, "worlds")
-    for number in range(count):
-        one = slice(number, number + 1)
-        assert draw_worlds(views[one], puzzle, chance, worlds[one]) > 0
-    assert not differences(replayed(positions._replace(states=worlds)), worlds)
-    assert not differences(views_of(worlds, seats), views)
-
-
-def test_a_world_replays_legally_and_looks_the_same_from_the_seat(game: Game) -> None:
-    for seed in range(10):
-        check_that_worlds_explain_their_views(game, 50, seed)
-
-
 @pytest.mark.long
 def test_twenty_thousand_worlds_replay_legally_and_look_the_same(game: Game) -> None:
     for seed in range(100, 180):
         check_that_worlds_explain_their_views(game, 250, seed)
-
-
-def test_a_world_passes_the_checks_that_a_deal_from_outside_meets(game: Game) -> None:
-    rng = random.Random(3)
-    for seed in range(20):
-        deal = Deal.from_seed(game, seed)
-        for _ in range(rng.randrange(game.longest)):
-            if not deal.is_over:
-                deal = deal.play(rng.choice(deal.legal))
-        view = deal.view(rng.randrange(game.seats))
-        for world in view.worlds(2, seed=seed):
-            again = Deal.from_order(deal.match, world.order)
-            for event in world.history:
-                again = again.play(event.choice)
-            assert again == world
-            assert world.view(view.viewer) == view
-
-
-def test_equal_streams_draw_equal_worlds(game: Game) -> None:
-    view = views_of(random_positions(game, 1, 4, game.variant()).states, [0])
-    one = sample_worlds(view, 50, stream(1, "equal"))
-    assert not differences(one, sample_worlds(view, 50, stream(1, "equal")))
-
-
-def test_a_workspace_used_before_draws_the_same_worlds(game: Game) -> None:
-    positions = random_positions(game, 20, 5)
-    views = views_of(positions.states, random_seats(game, 20, 5))
-    used = new_puzzle()
-    for number in range(len(views)):
-        view = views[number : number + 1]
-        fresh = sample_worlds(view, 5, stream(number, "workspace"))
-        assert not differences(fresh, sample_worlds(view, 5, stream(number, "workspace"), used))
-
-
-def keys(records: Records) -> Iterator[bytes]:
-    """Each record as its bytes."""
-    size, data = records.dtype.itemsize, records.tobytes()
-    return (data[start : start + size] for start in range(0, len(data), size))
-
-
-def every_world(positions: Positions, view: Records) -> list[bytes]:
-    """Every whole deal that gives this view, by trying all pairs (shuffle, hidden choices)."""
-    seat = int(view["viewer"][0])
-    seen = (view["history"][0][: view["turn"][0]] & HIDDEN).tolist()
-    deals = every_deal_that_fits(positions, seat, seen)
-    looks = views_of(deals, np.full(len(deals), seat))
-    alike = [look == view.tobytes() for look in keys(looks)]
-    return [*keys(deals[np.array(alike, dtype=bool)])]
-
-
-def test_all_pairs_of_shuffle_and_hidden_choices_are_drawn_equally_often(small_game: Game) -> None:
-    checked = 0
-    for seed in itertools.count():
-        positions = random_positions(small_game, 1, seed)
-        view = views_of(positions.states, random_seats(small_game, 1, seed))
-        if count_worlds(view) <= 2000:
-            worlds = every_world(positions, view)
-            drawn = sample_worlds(view, 40 * len(worlds), stream(seed, "pairs"))
-            assert len(set(worlds)) == len(worlds)
-            assert not is_rare(Counter(keys(drawn)), each_alike(worlds))
-            checked += len(worlds) > 1
-        if checked == 12:
-            break
 
 
 def test_a_void_binds_the_hand_but_neither_the_card_laid_aside_nor_the_talon() -> None:

@@ -27,6 +27,7 @@ from overtrick.cli_bot import add_bot_command
 from overtrick.cli_curve import add_curve_command
 from overtrick.cli_ladder import add_ladder_commands
 from overtrick.cli_models import add_model_commands
+from overtrick.cli_new import add_new_command
 from overtrick.cli_records import add_record_commands
 from overtrick.cli_review import add_review_command
 from overtrick.cli_search import add_search_commands
@@ -336,3 +337,4 @@ add_curve_command(app)
 add_ladder_commands(app)
 add_bot_command(app)
 add_model_commands(app)
+add_new_command(app)

@@ -225,10 +225,12 @@ class Running:
 
 
 @contextmanager
-def started(folder: Path, *words: str) -> Iterator[Running]:
-    """`overtrick play` on a free port, with its data in a folder."""
-    command = [sys.executable, "-m", "overtrick", "play", "--no-browser", *words]
-    environment = os.environ | {"OVERTRICK_DATA": str(folder), "OVERTRICK_QUIET": "1"}
+def started(
+    folder: Path, *words: str, python: str = sys.executable, **more: str
+) -> Iterator[Running]:
+    """`overtrick play` on a free port, its data in a folder, `more` in its environment."""
+    command = [python, "-m", "overtrick", "play", "--no-browser", *words]
+    environment = os.environ | {"OVERTRICK_DATA": str(folder), "OVERTRICK_QUIET": "1"} | more
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
     try:
