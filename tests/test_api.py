@@ -29,13 +29,19 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 def test_import_overtrick_imports_nothing_heavy() -> None:
-    heavy = {"numpy", "numba", "torch", "rich", "typer", "fastapi", "pydantic"}
+    heavy = {"numpy", "numba", "torch", "rich", "typer", "fastapi", "pydantic", "gymnasium"}
     assert not heavy & modules_after("import overtrick")
 
 
 def test_playing_needs_no_learning_library() -> None:
     loaded = modules_after("import overtrick; overtrick.Deal.from_seed('kuhn', 1)")
-    assert not {"torch", "tensorboard", "fastapi"} & loaded
+    learning = {"torch", "tensorboard", "gymnasium", "pettingzoo", "pyspiel"}
+    assert not {*learning, "fastapi"} & loaded
+
+
+def test_the_batched_environment_needs_neither_gymnasium_nor_torch() -> None:
+    loaded = modules_after("sys.modules['gymnasium'] = None; from overtrick.envs import BatchedEnv")
+    assert not {"torch", "pettingzoo", "pyspiel", "stable_baselines3"} & loaded
 
 
 def test_loading_one_game_loads_no_other() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -40,7 +40,7 @@ class CardGameEnv(gymnasium.Env[Array, np.int64]):
     that dealers take turns.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self, game: str | Game, *, render_mode: str | None = None, **settings: Any
@@ -83,7 +83,8 @@ class CardGameEnv(gymnasium.Env[Array, np.int64]):
 
     def action_masks(self) -> Array:
         """The legal actions, [actions] bool, as sb3-contrib asks for them."""
-        return self._tables.masks()[0].view(np.bool_)
+        masks: Array = self._tables.masks()[0].view(np.bool_)
+        return masks
 
     def _info(self, *, illegal: bool) -> Info:
         seat = int(self._tables.seats[0])
@@ -101,7 +102,7 @@ class CardGameVectorEnv(VectorEnv[Array, Array, Array]):
     table; where an episode has ended, `final_obs` holds what the learner saw last.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012
         "render_modes": [*RENDER_MODES],
         "render_fps": 2,
         "autoreset_mode": AutoresetMode.SAME_STEP,

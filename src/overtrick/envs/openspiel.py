@@ -2,8 +2,9 @@
 
 Cards are dealt one by one by chance, in the order of the deck, as OpenSpiel's own card games do:
 every algorithm that samples chance runs, and in the small games those that list it. The house
-rules are parameters of the game: `python_overtrick_hearts(moon=auto)`; `deals` is the number of the
-deal in its match, which settles the dealer.
+rules are parameters of the game: `python_overtrick_hearts(moon=auto)`. So is the match, which
+settles such things as the dealer: `match=deals:2`, as `Match.text` writes it with `:` for `=` and
+`+` for blanks.
 
 `resample_from_infostate` draws a world evenly from all that the player cannot rule out: cards seen,
 voids shown, what bids and passes made certain.
@@ -25,7 +26,7 @@ from overtrick.games.game import HIDDEN, Game, Seat, Variant
 
 __all__ = ["CardGame", "CardState", "game_id", "load", "register", "register_all"]
 
-DEALS = "deals"  # the parameter that is no house rule
+MATCH = "match"  # the parameter that is no house rule
 
 
 def game_id(name: str) -> str:
@@ -47,8 +48,8 @@ def _parameter(value: Any) -> Any:
 def _type_of(game: Game) -> Any:
     usual = game.variant()
     options = {name: _parameter(getattr(usual, name)) for name in game.variant.options()}
-    if DEALS in options:
-        raise BadOption(f"{game.name}: an option may not be called {DEALS} in OpenSpiel")
+    if MATCH in options:
+        raise BadOption(f"{game.name}: an option may not be called {MATCH} in OpenSpiel")
     return pyspiel.GameType(
         short_name=game_id(game.name),
         long_name=f"Overtrick {game.title}",
@@ -64,7 +65,7 @@ def _type_of(game: Game) -> Any:
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification={**options, DEALS: 0},
+        parameter_specification={**options, MATCH: ""},
     )
 
 
@@ -76,9 +77,9 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         told = dict(params or {})
-        number = int(told.pop(DEALS, 0))
+        context = str(told.pop(MATCH, "")).translate(str.maketrans(":+", "= "))
         self.variant: Variant = self.house.variant_of(told)
-        self.match = Match.from_text(self.house, f"deals={number}", variant=self.variant)
+        self.match = Match.from_text(self.house, context, variant=self.variant)
         self.looking = Looking(self.house)
         most = self.house.scale(self.variant) / self.house.payoff_unit
         info = pyspiel.GameInfo(
@@ -116,9 +117,7 @@ def register(game: str | Game) -> str:
     name = game_id(house.name)
     if name not in pyspiel.registered_names():
         kind = _type_of(house)
-        pyspiel.register_game(
-            kind, type(house.title, (CardGame,), {"house": house, "kind": kind})
-        )
+        pyspiel.register_game(kind, type(house.title, (CardGame,), {"house": house, "kind": kind}))
     return name
 
 
@@ -133,13 +132,16 @@ def register_all() -> None:
         register(name)
 
 
-def load(game: str | Game, *, deals: int = 0, variant: str | Variant | None = None) -> Any:
-    """A game as pyspiel has it, with house rules as text or as a variant."""
+def load(
+    game: str | Game, *, variant: str | Variant | None = None, match: Match | None = None
+) -> Any:
+    """A game as pyspiel has it: with house rules, or in a match that has some already."""
     house = load_game(game) if isinstance(game, str) else game
-    chosen, usual = house.variant_of(variant), house.variant()
+    chosen, usual = house.variant_of(variant if match is None else match.variant), house.variant()
     options = {name: getattr(chosen, name) for name in house.variant.options()}
     told = {n: _parameter(value) for n, value in options.items() if value != getattr(usual, n)}
-    return pyspiel.load_game(register(house), {**told, DEALS: deals})
+    context = "" if match is None else match.text().translate(str.maketrans("= ", ":+"))
+    return pyspiel.load_game(register(house), {**told, MATCH: context})
 
 
 # ---------------------------------------------------------------------------- the state

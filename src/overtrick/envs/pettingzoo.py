@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -29,7 +29,7 @@ def env(game: str | Game, **settings: Any) -> CardGameAEC:
     return CardGameAEC(game, **settings)
 
 
-class CardGameAEC(AECEnv[str, Seen, int]):
+class CardGameAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
     """A table at which every seat is an agent: `seat_0`, `seat_1`, … in playing order.
 
     An agent observes the flags of the game's encoding and the mask of legal actions. Where it has
@@ -41,7 +41,7 @@ class CardGameAEC(AECEnv[str, Seen, int]):
     so that dealers take turns.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012
         "render_modes": [*RENDER_MODES],
         "render_fps": 2,
         "is_parallelizable": False,
@@ -68,7 +68,7 @@ class CardGameAEC(AECEnv[str, Seen, int]):
         self.render_mode = check_render_mode(render_mode)
         self.metadata = {**type(self).metadata, "name": f"overtrick_{self.game.name}_v0"}
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]
-        self.agents = []
+        self.agents: list[str] = []
         self._looking = Looking(self.game, encoding)
         self._observation_spaces = {agent: self._space() for agent in self.possible_agents}
         self._action_spaces = {agent: action_space(self.game) for agent in self.possible_agents}
@@ -121,7 +121,7 @@ class CardGameAEC(AECEnv[str, Seen, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
 
     def _next_match(self) -> Match:
@@ -149,7 +149,7 @@ class CardGameAEC(AECEnv[str, Seen, int]):
         """Make the choice of the agent to act; None for one that is done."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -190,7 +190,8 @@ class CardGameAEC(AECEnv[str, Seen, int]):
     def _mask(self, seat: Seat) -> Array:
         legal = sum(1 << choice for choice in self.deal.legal) if self.deal.seat == seat else 0
         phases = self.deal.records["phase"].copy()
-        return self._looking.masks(np.array([legal], dtype=np.int64), phases)[0]
+        mask: Array = self._looking.masks(np.array([legal], dtype=np.int64), phases)[0]
+        return mask
 
     def render(self) -> Any:
         """What the agent to act sees, as text or as a picture [height, width, 3]."""

@@ -1,4 +1,4 @@
-"""The ids under which Gymnasium makes our environments: `overtrick/Hearts-v0`, …"""
+"""The ids under which Gymnasium makes our environments, such as `overtrick/Hearts-v0`."""
 
 from __future__ import annotations
 

@@ -108,7 +108,9 @@ class CardGameVecEnv(VecEnv):
         setattr(self, attr_name, value)
 
     def env_is_wrapped(
-        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
+        self,
+        wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]],
+        indices: VecEnvIndices = None,
     ) -> list[bool]:
         """No table has a wrapper of its own."""
         return [False for _ in self._rows(indices)]

@@ -59,11 +59,12 @@ def _one_of(what: str, told: str, known: tuple[str, ...]) -> str:
 def seats_of_learner(game: Game, learner: Seat | str, team: bool) -> Records:
     """Which seats the learner has, [seats] bool."""
     seat = game.seat_from(learner)
+    sides: Records = np.arange(game.seats)
     if not team:
-        return np.arange(game.seats) == seat
+        return np.equal(sides, seat)
     if game.teams is None:
         raise BadOption(f"{game.name} has no fixed teams: the learner has one seat")
-    return np.array(game.teams) == game.teams[seat]
+    return np.equal(game.teams, game.teams[seat])
 
 
 def players_of_others(game: Game, learners: Records, names: str) -> dict[Seat, Player]:
@@ -116,7 +117,7 @@ class LearnerTables:
         self.looking = Looking(self.game, encoding)
         self.states = self.game.blank_states(size, self.variant)
         self.matches = self.game.blank_matches(size, self.variant)
-        self._over = np.ones(size, dtype=np.bool_)  # a match is to begin
+        self._unbegun = np.ones(size, dtype=np.bool_)  # no match has begun yet
         self._dealt = np.zeros(size, dtype=np.int64)  # deals so far, for the chance of choices
         self._paid = np.zeros(size)  # rewarded so far in this deal
         self._owed = np.zeros(size)  # for deals in which the learner had nothing to choose
@@ -131,7 +132,7 @@ class LearnerTables:
         """Begin everything anew: the seed settles the deals and what the others choose."""
         self._streams = streams(len(self), seed, "tables", self.game.name)
         self._chance = stream(seed, "choices at tables", self.game.name)
-        self._over[:] = True
+        self._unbegun[:] = True
         self._dealt[:] = 0
         self._owed[:] = 0
         self.deal(np.arange(len(self)))
@@ -142,8 +143,9 @@ class LearnerTables:
         A deal that ends before it is scored and not shown.
         """
         while len(rows):
-            states, matches, chance = self._at(rows), self.matches[rows], self._streams[rows]
-            fresh = np.flatnonzero(self._over[rows])
+            states, chance = self._at(rows), self._streams[rows]
+            matches, won = self._scored(rows)
+            fresh = np.flatnonzero(self._unbegun[rows] | won)
             if len(fresh):
                 begun, drawn = matches[fresh], chance[fresh]
                 begin_matches(begun, drawn)
@@ -151,22 +153,23 @@ class LearnerTables:
             deal_shuffled(states, matches, chance)
             self._put(rows, states)
             self.matches[rows], self._streams[rows] = matches, chance
-            self._over[rows] = False
+            self._unbegun[rows] = False
             self._dealt[rows] += 1
             self._paid[rows] = 0
             self._let_others_choose(rows)
             rows = rows[self.states["phase"][rows] == OVER]
-            if len(rows):
-                self._score(rows)
-                self._owed[rows] += self._total()[rows] if self.whole_matches else 0
+            self._owed[rows] += self._total()[rows] if self.whole_matches else 0
 
-    def _score(self, rows: Row) -> None:
-        """Enter finished deals into their matches."""
-        matches, winners = self.matches[rows], np.zeros(len(rows), dtype=np.int64)
-        score_all(matches, self._at(rows))
-        winners_all(matches, winners)
-        self.matches[rows] = matches
-        self._over[rows] = winners != 0
+    def _scored(self, rows: Row) -> tuple[Records, Records]:
+        """The matches with deals that are over entered: copies, and whether they are won."""
+        matches, won = self.matches[rows], np.zeros(len(rows), dtype=np.bool_)
+        ended = np.flatnonzero(self.states["phase"][rows] == OVER)
+        if len(ended):
+            group, winners = matches[ended], np.zeros(len(ended), dtype=np.int64)
+            score_all(group, self._at(rows[ended]))
+            winners_all(group, winners)
+            matches[ended], won[ended] = group, winners != 0
+        return matches, won
 
     # ------------------------------------------------------------------------ choosing
 
@@ -180,12 +183,11 @@ class LearnerTables:
         self._paid = total
         self._owed[:] = 0
         done = self.states["phase"] == OVER
-        ended = np.flatnonzero(done)
-        if len(ended):
-            self._score(ended)
-            if self.whole_matches:
-                done &= self._over
-                self.deal(ended[~self._over[ended]])
+        if self.whole_matches and done.any():
+            ended = np.flatnonzero(done)
+            _, won = self._scored(ended)
+            done[ended] = won
+            self.deal(ended[~won])
         return Stepped(rewards, done, illegal)
 
     def _choices(self, actions: Records) -> tuple[Row, Records]:
