@@ -59,6 +59,9 @@ def main(words: list[str] | None = None) -> tuple[float, float]:
     parser.add_argument("--tables", type=int, default=64, help="tables side by side")
     parser.add_argument("--length", type=int, default=512, help="steps a table before an update")
     parser.add_argument("--opponents", default="rulebook:strong", help="a player by name")
+    parser.add_argument(
+        "--scaled", action="store_true", help="learn from rewards within [-1, 1], not in points"
+    )
     parser.add_argument("--deals", type=int, default=4096, help="deals to measure with")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1, help="for PyTorch: the net is small")
@@ -66,11 +69,12 @@ def main(words: list[str] | None = None) -> tuple[float, float]:
     told = parser.parse_args(words)
 
     torch.set_num_threads(told.threads)
-    tables = vec_env(PAPER, told.tables, seed=told.seed, opponents=told.opponents)
+    who = {"opponents": told.opponents}
+    tables = vec_env(PAPER, told.tables, seed=told.seed, scaled=told.scaled, **who)
     model = MaskablePPO(
         "MlpPolicy", tables, n_steps=told.length, batch_size=512, seed=told.seed, device="cpu"
     )
-    before = show("before", model, told.deals, 10_000, opponents=told.opponents)
+    before = show("before", model, told.deals, 10_000, **who)
     begun, cpu = time.perf_counter(), time.process_time()
     model.learn(told.steps)
     seconds, cpu = time.perf_counter() - begun, time.process_time() - cpu
@@ -80,7 +84,7 @@ def main(words: list[str] | None = None) -> tuple[float, float]:
         f"{steps / cpu:,.0f} a second of CPU time",
         flush=True,
     )
-    after = show("after", model, told.deals, 10_000, opponents=told.opponents)
+    after = show("after", model, told.deals, 10_000, **who)
     if told.save:
         model.save(told.save)
     return before, after

@@ -73,6 +73,6 @@ def test_maskable_ppo_takes_the_tables_as_they_are() -> None:
 @pytest.mark.long
 def test_the_example_improves_at_coinche() -> None:
     example = runpy.run_path(str(EXAMPLE))
-    words = ["--steps", "30000", "--length", "128", "--deals", "1024"]
+    words = ["--steps", "30000", "--length", "64", "--scaled", "--deals", "1024"]
     before, after = example["main"](words)
     assert after > before + 20

@@ -110,12 +110,18 @@ class LearnerTables:
         self.variant = self.game.variant_of(variant)
         self.learners = seats_of_learner(self.game, learner, team)
         self.players = players_of_others(self.game, self.learners, opponents)
+        self._others = list({id(player): player for player in self.players.values()}.values())
+        self._who = np.zeros(self.game.seats, dtype=np.int64)  # number of each seat's player
+        for seat, player in self.players.items():
+            self._who[seat] = self._others.index(player)
         self.by_game = _one_of("rewards", rewards, REWARDS) == "game"
         self.whole_matches = _one_of("episode", episode, EPISODES) == "match"
         self.replaces = _one_of("illegal", illegal, ILLEGAL) == "lowest"
         self.unit = self.game.scale(self.variant) if scaled else self.game.payoff_unit
         self.looking = Looking(self.game, encoding)
         self.states = self.game.blank_states(size, self.variant)
+        self._phases, self._seats = self.states["phase"], self.states["seat"]  # the same memory
+        self._bytes = self.states.view(np.dtype((np.void, self.states.dtype.itemsize)))
         self.matches = self.game.blank_matches(size, self.variant)
         self._unbegun = np.ones(size, dtype=np.bool_)  # no match has begun yet
         self._dealt = np.zeros(size, dtype=np.int64)  # deals so far, for the chance of choices
@@ -157,13 +163,13 @@ class LearnerTables:
             self._dealt[rows] += 1
             self._paid[rows] = 0
             self._let_others_choose(rows)
-            rows = rows[self.states["phase"][rows] == OVER]
+            rows = rows[self._phases[rows] == OVER]
             self._owed[rows] += self._total()[rows] if self.whole_matches else 0
 
     def _scored(self, rows: Row) -> tuple[Records, Records]:
         """The matches with deals that are over entered: copies, and whether they are won."""
         matches, won = self.matches[rows], np.zeros(len(rows), dtype=np.bool_)
-        ended = np.flatnonzero(self.states["phase"][rows] == OVER)
+        ended = np.flatnonzero(self._phases[rows] == OVER)
         if len(ended):
             group, winners = matches[ended], np.zeros(len(ended), dtype=np.int64)
             score_all(group, self._at(rows[ended]))
@@ -182,7 +188,7 @@ class LearnerTables:
         rewards = total - self._paid + self._owed
         self._paid = total
         self._owed[:] = 0
-        done = self.states["phase"] == OVER
+        done = self._phases == OVER
         if self.whole_matches and done.any():
             ended = np.flatnonzero(done)
             _, won = self._scored(ended)
@@ -194,7 +200,7 @@ class LearnerTables:
         """What is chosen for these actions, and where it is not what was asked for."""
         if actions.shape != (len(self),):
             raise BadBudget(f"{len(self)} actions were expected, not {actions.shape}")
-        legals, phases = self.legals(), self.states["phase"]
+        legals, phases = self.legals(), self._phases
         if not np.all(legals):
             table = int(np.flatnonzero(legals == 0)[0])
             raise IllegalChoice(f"{self.game.name}: the deal at table {table} is over; reset it")
@@ -212,8 +218,8 @@ class LearnerTables:
     def _let_others_choose(self, rows: Row) -> None:
         """The other players choose until the learner is to act, or the deal is over."""
         while True:
-            seats = self.states["seat"][rows]
-            waiting = (self.states["phase"][rows] == OVER) | self.learners[seats]
+            seats = self._seats[rows]
+            waiting = (self._phases[rows] == OVER) | self.learners[seats]
             rows = rows[~waiting]
             if not len(rows):
                 return
@@ -221,16 +227,16 @@ class LearnerTables:
             states = self._at(rows)
             choices = np.zeros(len(rows), dtype=np.int64)
             for player, mine in self._acting(seats):
-                choices[mine] = self._asked(player, states[mine], rows[mine])
+                choices[mine] = self._asked(player, self._at(rows[mine]), rows[mine])
             play_all(states, choices)
             self._put(rows, states)
 
     def _acting(self, seats: Row) -> list[tuple[Player, Row]]:
         """Each player with the places in `seats` where it is to act."""
-        found: dict[int, tuple[Player, list[Seat]]] = {}
-        for seat, player in self.players.items():
-            found.setdefault(id(player), (player, []))[1].append(seat)
-        acting = [(p, np.flatnonzero(np.isin(seats, own))) for p, own in found.values()]
+        if len(self._others) == 1:
+            return [(self._others[0], np.arange(len(seats)))]
+        who = self._who[seats]
+        acting = [(p, np.flatnonzero(who == number)) for number, p in enumerate(self._others)]
         return [(player, mine) for player, mine in acting if len(mine)]
 
     def _asked(self, player: Player, states: Records, rows: Row) -> Row:
@@ -247,8 +253,8 @@ class LearnerTables:
     @property
     def seats(self) -> Row:
         """The seats from which the learner looks: those to act, or its first where all is over."""
-        seats, first = self.states["seat"], int(np.flatnonzero(self.learners)[0])
-        looking: Row = np.where(self.states["phase"] == OVER, first, seats)
+        seats, first = self._seats, int(np.flatnonzero(self.learners)[0])
+        looking: Row = np.where(self._phases == OVER, first, seats)
         return looking
 
     def legals(self) -> Row:
@@ -259,7 +265,7 @@ class LearnerTables:
 
     def masks(self) -> Records:
         """The legal actions, [tables, actions] int8; never empty."""
-        return self.looking.masks(self.legals(), self.states["phase"].copy())
+        return self.looking.masks(self.legals(), self._phases.copy())
 
     def observe(self) -> Records:
         """What the learner sees, [tables, flags] bytes: a new array."""
@@ -289,10 +295,8 @@ class LearnerTables:
 
     def _at(self, rows: Row) -> Records:
         """Copies of some deals; as plain bytes, which is many times faster than by fields."""
-        plain = np.dtype((np.void, self.states.dtype.itemsize))
-        copies: Records = self.states.view(plain)[rows].view(self.states.dtype)
+        copies: Records = self._bytes[rows].view(self.states.dtype)
         return copies
 
     def _put(self, rows: Row, states: Records) -> None:
-        plain = np.dtype((np.void, self.states.dtype.itemsize))
-        self.states.view(plain)[rows] = states.view(plain)
+        self._bytes[rows] = states.view(self._bytes.dtype)
