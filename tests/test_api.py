@@ -44,6 +44,23 @@ def test_the_batched_environment_needs_neither_gymnasium_nor_torch() -> None:
     assert not {"torch", "pettingzoo", "pyspiel", "stable_baselines3"} & loaded
 
 
+@pytest.mark.parametrize(
+    ("module", "package", "extra"),
+    [
+        ("gymnasium", "gymnasium", "rl"),
+        ("pettingzoo", "pettingzoo", "rl"),
+        ("sb3", "stable_baselines3", "rl,sb3"),
+        ("openspiel", "pyspiel", "openspiel"),
+    ],
+)
+def test_an_environment_that_lacks_a_package_says_how_to_get_it(
+    module: str, package: str, extra: str
+) -> None:
+    code = f"import sys; sys.modules['{package}'] = None; import overtrick.envs.{module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert f"need more packages: pip install 'overtrick[{extra}]'" in done.stderr.splitlines()[-1]
+
+
 def test_loading_one_game_loads_no_other() -> None:
     loaded = modules_after("import overtrick; overtrick.load_game('kuhn')")
     assert "overtrick.games.hearts" not in loaded

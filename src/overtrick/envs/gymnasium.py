@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
 
 from overtrick.engine.deals import Deal, View
 from overtrick.envs.rendering import RENDER_MODES, check_render_mode, rendered
 from overtrick.envs.tables import LearnerTables
+from overtrick.errors import MissingExtra
 from overtrick.games.game import Game
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+except ModuleNotFoundError:
+    raise MissingExtra("environments of Gymnasium", "rl") from None
 
 __all__ = ["CardGameEnv", "CardGameVectorEnv", "action_space", "flag_space"]
 

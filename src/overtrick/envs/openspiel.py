@@ -16,13 +16,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from overtrick.engine.deals import Deal, Match, View
 from overtrick.envs.looking import Looking
-from overtrick.errors import BadOption
+from overtrick.errors import BadOption, MissingExtra
 from overtrick.games import add_game, game_names, load_game
 from overtrick.games.game import HIDDEN, Game, Seat, Variant
+
+try:
+    import pyspiel
+except ModuleNotFoundError:
+    raise MissingExtra("games of OpenSpiel", "openspiel") from None
 
 __all__ = ["CardGame", "CardState", "game_id", "load", "register", "register_all"]
 

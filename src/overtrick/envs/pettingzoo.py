@@ -5,18 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv
 
 from overtrick.engine.deals import Deal, Match, View
 from overtrick.envs.gymnasium import action_space, flag_space
 from overtrick.envs.looking import Looking
 from overtrick.envs.rendering import RENDER_MODES, check_render_mode, rendered
 from overtrick.envs.tables import EPISODES
-from overtrick.errors import BadOption, IllegalChoice
+from overtrick.errors import BadOption, IllegalChoice, MissingExtra
 from overtrick.games import load_game
 from overtrick.games.game import Game, Seat, Variant
+
+try:
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv
+except ModuleNotFoundError:
+    raise MissingExtra("environments of PettingZoo", "rl") from None
 
 __all__ = ["CardGameAEC", "env"]
 

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
-from stable_baselines3.common.vec_env import VecEnv
-from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from overtrick.envs.gymnasium import action_space, flag_space
 from overtrick.envs.registered import register_all
 from overtrick.envs.rendering import check_render_mode, rendered
 from overtrick.envs.tables import LearnerTables
-from overtrick.errors import UnknownName
+from overtrick.errors import MissingExtra, UnknownName
 from overtrick.games.game import Game
+
+try:
+    import gymnasium
+    from stable_baselines3.common.vec_env import VecEnv
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
+except ModuleNotFoundError:
+    raise MissingExtra("environments of Stable-Baselines3", "rl,sb3") from None
 
 __all__ = ["CardGameVecEnv", "vec_env"]
 
