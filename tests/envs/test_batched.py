@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -129,3 +132,32 @@ def test_an_illegal_choice_is_refused_before_anything_changes() -> None:
 def test_bad_settings_get_one_clear_line(settings: dict[str, Any], message: str) -> None:
     with pytest.raises((BadBudget, UnknownName), match=message):
         BatchedEnv("kuhn", **{"size": 4, **settings})
+
+
+SHOWN = """
+import hashlib
+import numpy as np
+from overtrick.envs import BatchedEnv
+digest = hashlib.sha256()
+for name in ("hearts", "coinche", "kuhn"):
+    env = BatchedEnv(name, 4, seed=1, observations=True)
+    for _ in range(12):
+        env.step(np.log2(env.legals & -env.legals).astype(np.int64))
+        digest.update(env.observations.tobytes() + env.masks().tobytes())
+print(digest.hexdigest())
+"""
+
+
+@pytest.mark.long
+def test_compiled_and_interpreted_kernels_show_the_same() -> None:
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", SHOWN],
+            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for switch in ("0", "1")
+    }
+    assert len(digests) == 1
