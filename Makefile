@@ -112,6 +112,6 @@ $(VENV)/page-ready: web/package.json web/package-lock.json | $(BIN)/python
 $(VENV)/test-ready: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up what the tests need, once" >&2
 	@$(PIP) -c constraints.txt torch 2>&1 | { grep -v '^WARNING: Location' || true; }
-	@$(PIP) -c constraints.txt -e '.[dev,docs,oracles,plots,train,ray]' 2>&1 | { grep -v '^WARNING: Location' || true; }
-	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy, matplotlib, playwright, schemathesis, torch, tensorboard, ray"
+	@$(PIP) -c constraints.txt -e '.[dev,docs,oracles,plots,train,ray,rl,sb3,openspiel]' 2>&1 | { grep -v '^WARNING: Location' || true; }
+	@$(BIN)/python -c "import overtrick.cli, pytest, xdist, pyspiel, scipy, matplotlib, playwright, schemathesis, torch, tensorboard, ray, gymnasium, pettingzoo, sb3_contrib"
 	@touch $@ $(VENV)/play-ready

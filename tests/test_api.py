@@ -29,13 +29,36 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 def test_import_overtrick_imports_nothing_heavy() -> None:
-    heavy = {"numpy", "numba", "torch", "rich", "typer", "fastapi", "pydantic"}
+    heavy = {"numpy", "numba", "torch", "rich", "typer", "fastapi", "pydantic", "gymnasium"}
     assert not heavy & modules_after("import overtrick")
 
 
 def test_playing_needs_no_learning_library() -> None:
     loaded = modules_after("import overtrick; overtrick.Deal.from_seed('kuhn', 1)")
-    assert not {"torch", "tensorboard", "fastapi"} & loaded
+    learning = {"torch", "tensorboard", "gymnasium", "pettingzoo", "pyspiel"}
+    assert not {*learning, "fastapi"} & loaded
+
+
+def test_the_batched_environment_needs_neither_gymnasium_nor_torch() -> None:
+    loaded = modules_after("sys.modules['gymnasium'] = None; from overtrick.envs import BatchedEnv")
+    assert not {"torch", "pettingzoo", "pyspiel", "stable_baselines3"} & loaded
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "extra"),
+    [
+        ("gymnasium", "gymnasium", "rl"),
+        ("pettingzoo", "pettingzoo", "rl"),
+        ("sb3", "stable_baselines3", "rl,sb3"),
+        ("openspiel", "pyspiel", "openspiel"),
+    ],
+)
+def test_an_environment_that_lacks_a_package_says_how_to_get_it(
+    module: str, package: str, extra: str
+) -> None:
+    code = f"import sys; sys.modules['{package}'] = None; import overtrick.envs.{module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert f"need more packages: pip install 'overtrick[{extra}]'" in done.stderr.splitlines()[-1]
 
 
 def test_loading_one_game_loads_no_other() -> None:

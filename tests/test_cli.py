@@ -57,6 +57,7 @@ def overtrick(*words: str, stdin: str = "", **environment: str) -> subprocess.Co
         (["bench", "hearts", "--repeats", "0"], "repeats is 1 or more, not 0"),
         (["bench", "hearts", "--part", "x"], "there is no benchmark 'x'; known are analysis"),
         (["bench", "chess"], "there is no game 'chess'"),
+        (["bench", "kuhn", "--peers", "--part", "envs"], "without --part"),
         (["compile", "chess"], "there is no game 'chess'"),
         (["compile", "--jobs", "0"], "jobs is 1 or more, not 0"),
         (["juggle"], "No such command 'juggle'"),
@@ -139,6 +140,22 @@ def test_bench_measures_the_arena_too() -> None:
     done = overtrick("bench", "hokm", "--part", "arena", "--repeats", "1", "--json")
     report = json.loads(done.stdout)
     assert report["games"]["hokm"]["deals_per_second"] > 0
+
+
+def test_bench_measures_the_environments_too() -> None:
+    done = overtrick("bench", "kuhn", "--part", "envs", "--repeats", "1", "--json")
+    figures = json.loads(done.stdout)["games"]["kuhn"]
+    assert {"batched", "batched_observed", "tables", "table", "agents", "openspiel"} == {*figures}
+    assert all(part["median"] > 0 for part in figures.values())
+
+
+def test_bench_measures_other_programs_that_are_installed_and_names_those_that_are_not() -> None:
+    done = overtrick("bench", "kuhn", "--peers", "--repeats", "1", "--json")
+    report = json.loads(done.stdout)
+    assert report["rates"]["OpenSpiel, hearts"]["median"] > 0
+    assert "overtrick, kuhn, batched" in report["rates"]
+    assert report["failed"] == {}
+    assert "RLCard, bridge" in {*report["missing"], *report["rates"]}
 
 
 def test_bench_prints_one_json_object_with_one_number_a_figure() -> None:

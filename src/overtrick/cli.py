@@ -294,16 +294,22 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     repeats: Annotated[int, typer.Option(help="Measurements behind each median.")] = 5,
     part: Annotated[
-        str, typer.Option(help="What to measure: engine, arena, search, solver, table or analysis.")
+        str,
+        typer.Option(help="What to measure: engine, arena, search, solver, table, analysis, envs."),
     ] = "engine",
+    peers: Annotated[
+        bool, typer.Option("--peers", help="Other programs' environments that are installed.")
+    ] = False,
 ) -> None:
     """Measure speed on one core: medians with their spread."""
     from overtrick.games import game_names, load_game
 
     if repeats < 1:
         raise BadBudget(f"the number of repeats is 1 or more, not {repeats}")
+    if peers and part != "engine":
+        raise BadOption("--peers measures other programs' environments beside ours, without --part")
     chosen = [load_game(name) for name in names or game_names()]
-    benchmark = _benchmark(part)
+    benchmark = _benchmark("peers" if peers else part)
     report = benchmark.measure_games(chosen, repeats=repeats)
     if as_json:
         print(json.dumps(report))
