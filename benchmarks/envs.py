@@ -112,9 +112,9 @@ def aec_rate(env: Any, seed: int, steps: int) -> float:
 
 def openspiel_rate(game: Game, seed: int) -> float:
     """Steps a second of states of pyspiel."""
-    from overtrick.envs import openspiel
+    from overtrick.envs.openspiel import load
 
-    return states_rate(openspiel.load(game), seed, SINGLE_STEPS)
+    return states_rate(load(game), seed, SINGLE_STEPS)
 
 
 def states_rate(game: Any, seed: int, steps: int) -> float:

@@ -20,6 +20,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -61,8 +62,9 @@ def rlcard_rate(seed: int) -> float:
     return STEPS / (time.process_time() - begun)
 
 
-def pgx_rate(seed: int) -> float:
-    """The bidding of pgx's bridge; its hands are the hundred that come with it."""
+@cache
+def pgx_bidding() -> tuple[Any, Any]:
+    """How tables of pgx's bridge begin and go on; their hands are the hundred that come with it."""
     import jax
     from pgx.bridge_bidding import BridgeBidding, _load_sample_hash
     from pgx.experimental import auto_reset
@@ -80,6 +82,14 @@ def pgx_rate(seed: int) -> float:
         choices = jax.random.categorical(chance, weights, axis=-1)
         return jax.vmap(step)(state, choices, jax.random.split(again, PGX_TABLES))
 
+    return init, move
+
+
+def pgx_rate(seed: int) -> float:
+    """The bidding of pgx's bridge, compiled once."""
+    import jax
+
+    init, move = pgx_bidding()
     keys = jax.random.split(jax.random.PRNGKey(seed), PGX_STEPS + 1)
     state = move(init(jax.random.split(keys[0], PGX_TABLES)), keys[0])
     jax.block_until_ready(state)
