@@ -49,7 +49,7 @@ def build(folder: Path) -> str:
     """Make `site` of what is laid out in a folder; what is wrong with it, if anything is."""
     command = [sys.executable, "-m", "zensical", "build", "--strict"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    told = done.stdout + done.stderr
+    told = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr)  # without colours
     return told.partition("Traceback")[0] or told if done.returncode else ""
 
 
