@@ -68,6 +68,13 @@ def _with_a_net(which: str) -> Callable[[Game, PlayerName], Player]:
     return make
 
 
+def _believing(game: Game, name: PlayerName) -> Player:
+    """A player that believes, whose kernels are loaded once somebody asks for one."""
+    from overtrick.players.believing import belief_player
+
+    return belief_player(game, name)
+
+
 _KINDS: dict[str, Callable[[Game, PlayerName], Player]] = {
     "random": random_player,
     "rulebook": rulebook_player,
@@ -79,6 +86,7 @@ _KINDS: dict[str, Callable[[Game, PlayerName], Player]] = {
     "net": _with_a_net("policy_player"),
     "ppo": _with_a_net("policy_player"),
     "direct": _with_a_net("direct_player"),
+    "belief": _believing,
 }
 
 
