@@ -147,6 +147,11 @@ class Session:
             for who in range(len(self.players))
         ]
 
+    def margin(self, one: int, other: int) -> Estimate:
+        """What one person won more than another, a deal, over the deals that both played."""
+        both = (self.places[:, [one, other]] != SITS_OUT).all(axis=1)
+        return estimate(self.points[both, one] - self.points[both, other])
+
     def seat_effect(self) -> tuple[list[Estimate], float]:
         """Points a deal of each place, who sits there set aside, and how likely chance alone is.
 

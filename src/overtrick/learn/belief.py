@@ -81,7 +81,8 @@ class BeliefConfig(BaseModel):
     steady: Steady = Field(default=Steady(l2=0.0), description="what keeps learning steady")
     # the tables
     others: str = Field(
-        default="rulebook:strong", description="who sits beside learners; several by +"
+        default="",
+        description="who sits beside learners, several by +; the strong rulebook if empty",
     )
     learners: str = Field(default="", description="at a table, as 1+2; any number if empty")
     start: float = Field(
@@ -161,7 +162,7 @@ class Belief:
             covariance=config.covariance,
         )
         self.how = looking_of(game, config)
-        self._levels = tuple(level_player(game, one).level for one in config.others.split("+"))
+        self._levels = levels_of(game, config)
         self._learners = learners_of(game, config)
         self.minds: dict[str, Approximator] = {
             name: begin_approximator(spec, config.steady, seed + number)
@@ -374,6 +375,12 @@ def looking_of(game: Game, config: BeliefConfig) -> Looking:
         least=config.least,
         gap=config.gap,
     )
+
+
+def levels_of(game: Game, config: BeliefConfig) -> tuple[int, ...]:
+    """Who sits beside learners."""
+    usual = "rulebook" if game.rulebooks else "random"
+    return tuple(level_player(game, one).level for one in (config.others or usual).split("+"))
 
 
 def learners_of(game: Game, config: BeliefConfig) -> tuple[int, ...]:

@@ -21,9 +21,9 @@ from overtrick.belief.looking import (
     new_room,
 )
 from overtrick.belief.minds import NETS, Desk, Minds, minds_of, new_desk
-from overtrick.belief.tables import ready
+from overtrick.belief.tables import ready, tables_of
 from overtrick.engine.batches import legal_all
-from overtrick.errors import BadOption, DealOver, UnknownName
+from overtrick.errors import BadOption, DamagedFile, DealOver, UnknownName
 from overtrick.games.game import Game, Row
 from overtrick.jit import stream as stream_of
 from overtrick.models import find_model
@@ -205,12 +205,25 @@ def belief_player(game: Game, name: PlayerName) -> BeliefPlayer:
     parts += [] if adapt == "yes" else ["adapt=no"]
     tensors = model.tensors()
     nets: dict[str, Any] = {one: (model.nets[one], tensors[one]) for one in NETS}
-    for spec, _ in nets.values():
-        spec.check_game(game)
+    _check_nets(game, name, nets)
     critic: ApproximatorSpec = nets["critic"][0]
     full = ",".join([f"{name.kind}:{model.card.reference}", *parts, *by])
     minds = minds_of(game, nets, MOST_PERSONS)
     return BeliefPlayer(game, minds, how, critic.reach, full, shared=shared, adapts=adapt == "yes")
+
+
+def _check_nets(game: Game, name: PlayerName, nets: dict[str, Any]) -> None:
+    """Refuse nets that do not fit the tables of today's game."""
+    tables = tables_of(game)
+    merits = game.actions + len(tables.merits)
+    fits = {"critic": (len(tables.state), 1)}
+    for net, (spec, _) in nets.items():
+        columns, outputs = fits.get(net, (len(tables.choice), merits))
+        if not isinstance(spec, ApproximatorSpec):
+            raise BadOption(f"player {name}: its {net} is no approximator")
+        spec.check_game(game)
+        if spec.columns not in (columns, tables.tabled) or spec.outputs != outputs:
+            raise DamagedFile(f"this {net} was made for other tables than {game.name} has today")
 
 
 def _looking(game: Game, name: PlayerName, told: Settings) -> tuple[Looking, list[str]]:
