@@ -1,4 +1,4 @@
-"""Rerun the thesis's experiments with belief players, for `methods/belief.md`: `make belief`.
+r"""Rerun the thesis's experiments with belief players, for `methods/belief.md`: `make belief`.
 
 One to four learners sit with the strong rulebook, under the thesis's own conditions and under
 ours, in sessions of 100,000 deals (`DEALS=10000 make belief` for others); then one factor at a
@@ -6,7 +6,8 @@ time is left out, in shorter sessions; then beliefs are held against what came o
 are kept in the data folder, so only what is new is played. The models are those of
 
     overtrick train sheephead belief --preset hour --minutes 60 --name believer
-    overtrick train sheephead belief --preset thesis --minutes 15 --name thesis
+    overtrick train sheephead belief --preset thesis --set variant=all_pass=redeal --minutes 15 \
+        --name thesis
     overtrick train sheephead belief --preset ngnet --minutes 15 --name gaussian
     overtrick train sheephead belief --minutes 15 --name neural
     overtrick train hearts belief --minutes 30 --name believer

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from conftest import every_deal_that_fits, random_positions, views_of
+from overtrick.arena.boards import deals_of
 from overtrick.belief.adapting import watch_deals
 from overtrick.belief.looking import (
     BY_MIND,
@@ -34,7 +35,10 @@ from overtrick.belief.minds import (
     specs_for,
 )
 from overtrick.belief.tables import choice_table, ready, tables_of
-from overtrick.engine.batches import payoffs_all, play_all
+from overtrick.engine.batches import legal_all, payoffs_all, play_all
+from overtrick.engine.dealing import deal_orders
+from overtrick.engine.playouts import RANDOM, choose_all
+from overtrick.engine.views import orders_dealt
 from overtrick.engine.worlds import sample_worlds
 from overtrick.games import load_game
 from overtrick.games.game import HIDDEN, OVER, Game
@@ -74,17 +78,18 @@ def minds_for(game: Game, persons: int = 0, **how: Any) -> Minds:
     return minds_of(game, random_nets(game, **how), persons)
 
 
-def position(name: str, turn: int, seed: int = 1, *, level: int | None = None) -> Records:
+def position(name: str, turn: int, seed: int = 1, *, level: int = RANDOM) -> Records:
     """A deal after so many choices, [1], by chance or by a level."""
-    from overtrick.arena.boards import deals_of
-    from overtrick.engine.playouts import choose_all
+    return after(deals_of(load_game(name), "", stream(seed, "position"), 0, 1), turn, seed, level)
 
-    game = load_game(name)
-    states = deals_of(game, "", stream(seed, "position"), 0, 1)
-    for number in range(turn):
-        chosen = np.zeros(1, dtype=np.int64)
-        choose_all(states, -1 if level is None else level, streams(1, seed, number), chosen)
-        play_all(states, chosen)
+
+def after(states: Records, turns: int, seed: int, level: int = RANDOM) -> Records:
+    """The same deal so many choices later, or at its end."""
+    for number in range(turns):
+        if states["phase"][0] != OVER:
+            chosen = np.zeros(1, dtype=np.int64)
+            choose_all(states, level, streams(1, seed, number), chosen)
+            play_all(states, chosen)
     return states
 
 
@@ -115,17 +120,17 @@ def test_marginals_are_those_of_a_list_of_all_deals(name: str) -> None:
 def test_marginals_of_an_ending_are_those_of_all_its_splits() -> None:
     """In a Nola hand only counts and shown voids bind: every split is tried here."""
     game = load_game("sheephead")
-    checked = 0
-    for seed in range(40):
-        states = position("sheephead", 5 + 15, seed)  # with five random bids, few are Nola
-        if states["picker"][0] != -1 or states["phase"][0] == OVER:
-            continue
+    for seed in (1, 2, 3):
+        states = position("sheephead", 0, seed)
+        for _ in range(5):
+            play_all(states, np.zeros(1, dtype=np.int64))  # all pass
+        states = after(states, 22, seed)
         view = view_of(states)
         me = int(view["viewer"][0])
         seen = int(view["hands"][0][me]) | int(np.bitwise_or.reduce(view["played"][0]))
         unseen = [card for card in range(32) if not seen >> card & 1]
         rooms = [
-            0 if seat == me else bin(int(states["hands"][0][seat])).count("1") for seat in range(5)
+            0 if seat == me else int(states["hands"][0][seat]).bit_count() for seat in range(5)
         ]
         expected, ways = np.zeros((5, 32)), 0
         for split in splits(unseen, [*rooms, 2], [*map(int, view["cannot"][0]), 0]):
@@ -133,13 +138,8 @@ def test_marginals_of_an_ending_are_those_of_all_its_splits() -> None:
             for seat, cards in enumerate(split[:5]):
                 expected[seat, list(cards)] += 1
         expected /= ways
-        for card in range(32):
-            expected[me, card] = int(view["hands"][0][me]) >> card & 1
+        expected[me] = [int(view["hands"][0][me]) >> card & 1 for card in range(32)]
         assert marginals(game, view) == pytest.approx(expected, abs=1e-9)
-        checked += 1
-        if checked == 2:
-            break
-    assert checked
 
 
 def splits(cards: list[int], rooms: list[int], cannot: list[int]) -> Any:
@@ -301,8 +301,6 @@ def weighed(name: str, view: Records, minds: Minds, how: Looking, seed: int = 1)
 
 def probabilities(game: Game, state: Records, minds: Minds, mine: bool) -> dict[int, float]:
     """The soft-max of merits, from inputs written out and layers in NumPy."""
-    from overtrick.engine.batches import legal_all
-
     legals = np.zeros(1, dtype=np.int64)
     legal_all(state, legals)
     mind = minds[1 if mine else 0]
@@ -386,7 +384,6 @@ def test_without_belief_the_actor_says_what_is_done() -> None:
     state = position("whist3x3", 0, 3)
     merits = weighed("whist3x3", view_of(state), minds, Looking(belief=NONE))
     chances = probabilities(game, state, minds, mine=True)
-    assert max(chances, key=chances.__getitem__) == int(merits[: 1 + max(chances)].argmax()) or True
     shares = {choice: np.exp(merits[choice]) for choice in chances}
     total = sum(shares.values())
     assert {choice: share / total for choice, share in shares.items()} == pytest.approx(
@@ -426,9 +423,6 @@ def test_worlds_in_which_others_did_what_is_predicted_weigh_more() -> None:
 
 def likelihood(game: Game, world: Records, viewer: int, minds: Minds) -> float:
     """How likely what the others chose was, an even part mixed in, by a slow replay."""
-    from overtrick.engine.dealing import deal_orders
-    from overtrick.engine.views import orders_dealt
-
     orders = np.zeros((1, len(game.deck)), dtype=np.int64)
     orders_dealt(world, orders)
     state = game.blank_states(1, game.variant())
@@ -451,17 +445,7 @@ def test_who_is_watched_is_predicted_better_and_nobody_else_changes() -> None:
     game = ready(load_game("sheephead"))
     minds = minds_for(game, persons=3)
     before = minds[0][2].copy()
-    ended = position("sheephead", 0, 1)
-    views = []
-    for seed in range(12):
-        states = position("sheephead", 0, seed)
-        while states["phase"][0] != OVER:
-            from overtrick.engine.playouts import choose_all
-
-            chosen = np.zeros(1, dtype=np.int64)
-            choose_all(states, 0, streams(1, seed, int(states["turn"][0])), chosen)
-            play_all(states, chosen)
-        views.append(view_of(states, 0))
+    views = [view_of(position("sheephead", 99, seed, level=0), 0) for seed in range(12)]
     ended = np.concatenate(views)
     people = np.tile(np.array([0, 1, 1, 2, 0]), (len(ended), 1))
     desk, room = new_desk(game, minds), new_room(game, Looking(worlds=1, candidates=1))
@@ -469,7 +453,7 @@ def test_who_is_watched_is_predicted_better_and_nobody_else_changes() -> None:
     surprise = []
     for _ in range(3):
         told = np.zeros(4)
-        watch_deals(ended, people, minds, desk, room, 0.05, 1.0, errors, stream(1), told)
+        watch_deals(ended, people, minds, desk, room, 0.2, 1.0, errors, stream(1), told)
         surprise.append(told[1] / told[0])
     assert surprise[2] < surprise[0]
     assert np.array_equal(minds[0][2][0], before[0])

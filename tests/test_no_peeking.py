@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -22,11 +23,13 @@ from conftest import (
     differences,
     every_deal_that_fits,
     legals_of,
+    mostly_long,
     random_positions,
     random_seats,
     small_games,
     views_of,
 )
+from models.believers import saved_believer
 from overtrick.engine.views import hide_all
 from overtrick.engine.worlds import sample_worlds
 from overtrick.games import load_game
@@ -321,6 +324,17 @@ def test_a_player_chooses_alike_from_views_that_are_alike(name: str, player: str
     choices = seated.choose(views.copy(), streams(len(views), 1, "player"))
     assert np.all(legals_of(views) >> choices & 1)
     assert np.array_equal(choices, seated.choose(again, streams(len(views), 1, "player")))
+
+
+@pytest.mark.parametrize("name", mostly_long(["whist3x3", "hearts", "sheephead"], "whist3x3"))
+@pytest.mark.parametrize("how", ["", ",belief=even,lookahead=enumerated", ",belief=none"])
+def test_a_player_that_believes_chooses_alike_from_views_that_are_alike(
+    name: str, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OVERTRICK_DATA", str(tmp_path))
+    saved_believer(name)
+    few = "" if "none" in how else ",worlds=2,candidates=3"
+    test_a_player_chooses_alike_from_views_that_are_alike(name, f"belief:{name}/tiny{few}{how}")
 
 
 @pytest.mark.parametrize(("name", "player"), LEVELS)

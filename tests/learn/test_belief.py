@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -144,7 +145,7 @@ def test_a_state_that_is_kept_goes_on_as_it_was(kind: type) -> None:
     for x in lots[:4]:
         one.teach_values(x, x[:, 0], 1e-2)
     two = begin_approximator(spec_of(backend, 1), Steady(l2=0.0), 1)
-    two.restore(one.state())
+    two.restore(deepcopy(one.state()))
     for x in lots[4:]:
         one.teach_values(x, x[:, 0], 1e-2)
         two.teach_values(x, x[:, 0], 1e-2)

@@ -44,7 +44,7 @@ __all__ = ["RATE", "RETURN", "watch_deals"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
 
-RATE = 0.02  # of learning on line
+RATE = 0.05  # of learning on line
 RETURN = 0.0005  # to people in general, at every choice
 CHOICES_SEEN, SURPRISE, USUAL, FORESEEN = range(4)  # of what is told
 
@@ -72,10 +72,16 @@ def errors_of(
 def learn_rows(
     linear: Floats, usual: Floats, units: Any, count: int, width: int, errors: Floats, rate: float
 ) -> None:
-    """Move the rows that counted towards what was chosen, and back to the usual ones."""
+    """Move the rows that counted towards what was chosen, and back to the usual ones.
+
+    All rows together move a merit by the rate times its error, however many they are.
+    """
+    size = 1.0
+    for listed in range(count):
+        size += units[1][listed] * units[1][listed]
     for listed in range(count):
         at = units[0][listed] * width
-        step = rate * units[1][listed]
+        step = rate / size * units[1][listed]
         for place in range(width):
             back = RETURN * (usual[at + place] - linear[at + place])
             linear[at + place] += step * errors[place] + back

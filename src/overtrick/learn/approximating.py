@@ -104,14 +104,17 @@ class _Layers(nn.Module):
         widths = [spec.inputs, *[spec.units] * spec.layers]
         self.body = nn.ModuleList(nn.Linear(*pair) for pair in pairwise(widths))
         self.out = nn.Linear(spec.units, spec.outputs)
+        self.met: Tensor
         for linear in self.body:
             assert isinstance(linear, nn.Linear)
             nn.init.kaiming_uniform_(linear.weight, nonlinearity="relu", generator=chance)
             nn.init.zeros_(linear.bias)
         nn.init.zeros_(self.out.weight)
         nn.init.zeros_(self.out.bias)
+        self.register_buffer("met", torch.zeros(spec.inputs, dtype=torch.bool))
 
     def forward(self, inputs: Tensor) -> Tensor:
+        """Outputs, [n, outputs]."""
         for linear in self.body:
             inputs = functional.relu(linear(inputs))
         found: Tensor = self.out(inputs)
@@ -135,6 +138,7 @@ class Neural:
     def teach_values(self, inputs: Floats, targets: Floats, rate: float) -> float:
         """One gradient of the mean squared error."""
         self._learning.set_rate(rate)
+        self._meet(inputs)
         said = self._net(torch.from_numpy(inputs))[:, 0]
         loss = functional.mse_loss(said, torch.from_numpy(targets.astype(np.float32)))
         self._learning.descend(loss)
@@ -143,6 +147,7 @@ class Neural:
     def teach_choices(self, chosen: Chosen, rate: float) -> float:
         """One gradient of the cross-entropy."""
         self._learning.set_rate(rate)
+        self._meet(chosen.inputs)
         places = torch.from_numpy(chosen.places)
         outputs = self._net(torch.from_numpy(chosen.inputs))
         merits = merits_at(outputs, places, torch.from_numpy(chosen.slots))
@@ -152,9 +157,15 @@ class Neural:
         self._learning.descend(loss)
         return float(loss.detach())
 
+    def _meet(self, inputs: Floats) -> None:
+        """Note which inputs have been anything but zero."""
+        self._net.met |= torch.from_numpy(inputs.any(axis=0))
+
     def tensors(self) -> dict[str, Floats]:
-        """The numbers as models keep them."""
-        return {name: tensor.numpy().copy() for name, tensor in self._net.state_dict().items()}
+        """The numbers as models keep them; what was never met, as doubled hands, says nothing."""
+        found = {name: tensor.numpy().copy() for name, tensor in self._net.state_dict().items()}
+        found["body.0.weight"] *= found.pop("met")
+        return found
 
     def state(self) -> dict[str, Any]:
         """All that is needed to go on."""

@@ -433,7 +433,6 @@ METHOD = Method(
             "predictor": "rules",
             "least": 0.0,
             "gap": 0.0,
-            "variant": "",
         },
         "ngnet": {"features": "tables", "backend": "ngnet", "units": 16, "critic_units": 16},
     },
