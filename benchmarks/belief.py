@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ def measure_game(game: Game, repeats: int) -> dict[str, Any]:
         "enumerated": replace(usual, least=0.0, lines=4096, gap=0.0),
     }
     found = {
-        name: _times(lambda how=how: _choose(game, minds, views, how), repeats)
+        name: _times(partial(_choose, game, minds, views, how), repeats)
         for name, how in ways.items()
     }
     found["marginals"] = _times(lambda: _count(game, views), repeats)

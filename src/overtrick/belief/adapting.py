@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from overtrick.belief.looking import FOUND, MATCH, ORDER, PROBABLE, PUZZLE, REPLAY, STACK
-from overtrick.belief.minds import NAMED, OFFSETS, SLOTS, UNITS, VIEWS, predict
+from overtrick.belief.minds import NAMED, OFFSETS, PREDICTING, SLOTS, VIEWS, predict
 from overtrick.belief.tables import merits_of
 from overtrick.engine.worlds import count_all, draw_places
 from overtrick.games.game import (
@@ -101,7 +101,7 @@ def watch_deal(
     told: Floats,
 ) -> None:
     """Learn from one deal as a seat has seen it."""
-    mind, units, chances = minds[0], desk[UNITS], room[PROBABLE][0]
+    mind, units, chances = minds[0], desk[PREDICTING], room[PROBABLE][0]
     world, replay = room[STACK][0], room[REPLAY][0]
     if count_all(view, room[PUZZLE][0]) <= 0.0:
         return

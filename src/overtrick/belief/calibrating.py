@@ -23,7 +23,7 @@ from overtrick.belief.looking import (
     new_room,
 )
 from overtrick.belief.marginals import held_in, marginals, weighted_marginals
-from overtrick.belief.minds import UNITS, Minds, new_desk, predict
+from overtrick.belief.minds import PREDICTING, Minds, new_desk, predict
 from overtrick.belief.tables import ready
 from overtrick.engine.batches import legal_all, play_all
 from overtrick.engine.playouts import choose_all
@@ -150,7 +150,7 @@ def predict_all(states: Any, minds: Any, people: Row, heat: float, desk: Any, ou
     for number in range(len(states)):
         state = states[number]
         person = people[state.seat]
-        predict(state, legal(state), minds[0], desk[UNITS], person, heat, desk, out[number])
+        predict(state, legal(state), minds[0], desk[PREDICTING], person, heat, desk, out[number])
 
 
 def calibrate_choices(

@@ -20,7 +20,17 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.belief.minds import UNITS, Desk, Minds, ask_merits, ask_value, new_desk, predict
+from overtrick.belief.minds import (
+    ACTING,
+    JUDGING,
+    PREDICTING,
+    Desk,
+    Minds,
+    ask_merits,
+    ask_value,
+    new_desk,
+    predict,
+)
 from overtrick.belief.tables import ahead
 from overtrick.engine.playouts import choose_by
 from overtrick.engine.worlds import count_all, draw_places, new_puzzle, uniform
@@ -149,11 +159,11 @@ def expect(
             rest &= rest - 1
             chances[choice] = each + (1.0 - RANDOM_PART) * (choice == chosen)
     elif state.seat == viewer:
-        predict(state, choices, minds[1], desk[UNITS + 1], 0, 1.0, desk, chances)
+        predict(state, choices, minds[1], desk[ACTING], 0, 1.0, desk, chances)
     else:
         person = people[state.seat]
         heat = limits[TEMPERATURE]
-        predict(state, choices, minds[0], desk[UNITS], person, heat, desk, chances)
+        predict(state, choices, minds[0], desk[PREDICTING], person, heat, desk, chances)
 
 
 # ---------------------------------------------------------------------------- the belief
@@ -261,7 +271,7 @@ def believe(
             reached += logs[number] * wanted
             counts[number] = int(reached) - taken
             taken = int(reached)
-    return size
+    return int(size)
 
 
 # ---------------------------------------------------------------------------- one world
@@ -274,9 +284,10 @@ def leaf_worth(
     """What a whole deal is worth to the viewer: its payoff, or what the critic expects."""
     if is_over(state):
         payoffs(state, room[WON])
-        return room[WON][viewer] / limits[REACH]
+        return float(room[WON][viewer] / limits[REACH])
     ahead(state, room[AHEAD])
-    return room[AHEAD][viewer] + ask_value(state, viewer, minds[2], desk[UNITS + 2], desk)
+    value = ask_value(state, viewer, minds[2], desk[JUDGING], desk)
+    return float(room[AHEAD][viewer] + value)
 
 
 @rule
@@ -420,7 +431,7 @@ def weigh_view(
     if facts[BELIEF] != NONE:
         size = believe(view, minds, people, desk, facts, limits, room, stream)
     if size == 0:
-        ask_merits(view, choices, minds[1], desk[UNITS + 1], 0, desk, merits)
+        ask_merits(view, choices, minds[1], desk[ACTING], 0, desk, merits)
         return choices
     rest = choices
     while rest:

@@ -57,7 +57,8 @@ Desk = tuple[Any, ...]
 
 NETS = ("predictor", "actor", "critic")
 FEATURES = ("paper", "tables", "all")
-VIEWS, FLAG_ROW, WIDTHS, OFFSETS, CHANCES, COLUMN_ROW, SLOTS, NAMED, UNITS = range(9)
+VIEWS, FLAG_ROW, WIDTHS, OFFSETS, CHANCES, COLUMN_ROW, SLOTS, NAMED = range(8)
+PREDICTING, ACTING, JUDGING = range(8, 11)  # room for each of the three
 MOST_SLOTS = 8
 
 
@@ -303,7 +304,7 @@ def inputs_of_choices(
     places[n, choice] is the place of each legal choice in the flat action space, the named things
     left out; slots[n, choice] gets those, up to two, -1 for none.
     """
-    units = desk[UNITS]
+    units = desk[PREDICTING]
     for number in range(len(states)):
         state = states[number]
         count = show_choice(state, mind, desk, units)
@@ -325,7 +326,7 @@ def inputs_of_choices(
 @kernel
 def inputs_of_states(states: Any, seats: Row, mind: Any, desk: Any, out: Any) -> None:
     """Write what the critic is put in, [n, inputs], for whole deals and seats."""
-    units = desk[UNITS + 2]
+    units = desk[JUDGING]
     for number in range(len(states)):
         count = show_state(states[number], seats[number], mind, desk, units)
         spread_out(units, count, out[number])

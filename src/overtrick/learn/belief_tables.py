@@ -80,11 +80,11 @@ class Kept:
     def joined(parts: list[Kept]) -> Kept:
         """All of several lots, in their order."""
         firsts = np.cumsum([0, *(len(part.paid) for part in parts[:-1])])
-        columns = {
-            name: np.concatenate([getattr(part, name) for part in parts])
-            for name in Kept.__dataclass_fields__
-            if name != "numbers"
-        }
+        columns = {}
+        for name in Kept.__dataclass_fields__:
+            rows = [getattr(part, name) for part in parts]
+            columns[name] = np.concatenate(rows).view(rows[0].dtype)  # still records
+        del columns["numbers"]
         numbers = [part.numbers + first for part, first in zip(parts, firsts, strict=True)]
         return Kept(numbers=np.concatenate(numbers), **columns)
 

@@ -23,7 +23,7 @@ from overtrick.errors import DamagedFile
 from overtrick.games.game import Game, Row
 from overtrick.jit import LANES, add_rows, rule
 
-__all__ = ["ApproximatorSpec", "Mind", "answer", "blank_linear", "new_units", "pack_approximator"]
+__all__ = ["ApproximatorSpec", "Mind", "answer", "new_units", "pack_approximator"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
 Mind = tuple[Row, Floats, Floats]
@@ -165,11 +165,6 @@ def _gaussians(
     linear = np.zeros((spec.units, size + 1, outputs), dtype=np.float32)
     linear[:, :, : spec.outputs] = tensors["linear"]
     return gates.reshape(-1), linear
-
-
-def blank_linear(mind: Mind) -> Floats:
-    """The linear part that nobody's own has been learned for."""
-    return mind[2][0].copy()
 
 
 def new_units(mind: Mind) -> tuple[Row, Floats, Floats, Floats, Floats]:
