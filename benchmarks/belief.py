@@ -37,6 +37,7 @@ from overtrick.games.game import Game
 from overtrick.jit import stream, streams
 from overtrick.nets.approximators import OUTPUTS
 from overtrick.nets.ngnet import Online, begin_units
+from overtrick.players.believing import EVERY_LINE, USUAL
 from overtrick.players.levels import playout_player
 
 DEALS, REACH = 200, 30.0
@@ -79,12 +80,12 @@ def measure_game(game: Game, repeats: int) -> dict[str, Any]:
     states = positions_of(game, level, DEALS, 1)
     views = states.copy()
     hide_all(views, states["seat"].copy())
-    usual = Looking(worlds=12, candidates=24)
+    usual = USUAL
     ways = {
         "usual": usual,
         "even": replace(usual, belief=EVEN),
         "rules": replace(usual, level=level),
-        "enumerated": replace(usual, least=0.0, lines=4096, gap=0.0),
+        "enumerated": replace(usual, least=0.0, lines=EVERY_LINE, gap=0.0),
     }
     found = {
         name: _times(partial(_choose, game, minds, views, how), repeats)

@@ -106,11 +106,11 @@ class BeliefConfig(BaseModel):
     predictor: str = Field(
         default="learned", description="learned, or a rulebook that the others are taken for"
     )
-    worlds: int = Field(default=12, ge=1, description="worlds in which choices are tried")
-    candidates: int = Field(default=24, ge=1, description="out of which these are drawn")
+    worlds: int = Field(default=8, ge=1, description="worlds in which choices are tried")
+    candidates: int = Field(default=12, ge=1, description="out of which these are drawn")
     tricks: int = Field(default=1, ge=1, description="tricks predicted before the critic is asked")
     least: float = Field(
-        default=0.25, ge=0, le=1, description="probability of a line that is followed apart"
+        default=0.5, ge=0, le=1, description="probability of a line that is followed apart"
     )
     gap: float = Field(default=0.15, ge=0, description="behind which a choice is given up; 0 never")
     # learning
@@ -143,6 +143,7 @@ class Belief:
     def __init__(
         self, game: Game, config: BeliefConfig, workers: Workers, seed: int, budget: Budget
     ) -> None:
+        torch.set_num_threads(1)  # the nets are small
         self.game = ready(game)
         self.config = config
         self.total = config.deals
