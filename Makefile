@@ -10,6 +10,7 @@
 # make strength   measures the rulebook players and writes docs/strength.md anew
 # make curves     measures the models of fifteen minutes, and draws how they grew, for docs/training.md
 # make ppo        measures the models of PPO, and draws how they learned, for docs/methods/ppo.md
+# make belief     reruns the thesis's experiments with belief players, for docs/methods/belief.md
 # make ladder     writes the tables of docs/ladder.md from what `overtrick ladder` measured last
 # make strength-dial     measures the steps of the table's strength dial, resumed where stopped
 # make strength-search   measures the searching players: half an hour, resumed where stopped
@@ -22,7 +23,7 @@ JOBS ?= 2
 GAME ?=
 export PATH := $(PATH):$(CURDIR)/$(BIN)
 
-.PHONY: play test test-long test-minimum compiled check format page pictures docs site strength ladder curves ppo strength-dial strength-search bench clean
+.PHONY: play test test-long test-minimum compiled check format page pictures docs site strength ladder curves ppo belief strength-dial strength-search bench clean
 
 play: $(VENV)/play-ready
 	@$(BIN)/overtrick play $(GAME)
@@ -79,6 +80,9 @@ curves: $(VENV)/test-ready
 
 ppo: $(VENV)/test-ready
 	@$(BIN)/python docs/ppo.py
+
+belief: $(VENV)/test-ready
+	@$(BIN)/python docs/belief.py
 
 strength-dial: $(VENV)/test-ready
 	@$(BIN)/python docs/strength_dial.py build/strength-dial

@@ -10,11 +10,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from conftest import Records, all_games, small_games
+from conftest import Records, all_games, mostly_long, small_games
+from models.believers import saved_believer
 from overtrick.engine.views import hide_all
 from overtrick.games import load_game
 from overtrick.games.game import HIDDEN, OVER, Game
@@ -127,6 +129,17 @@ LEVELS = [(name, player) for name in all_games() for player in levels(load_game(
 @pytest.mark.parametrize(("name", "player"), EVERYBODY)
 def test_a_player_chooses_alike_from_views_that_are_alike(name: str, player: str) -> None:
     check_that_like_views_give_like_choices(load_game(name), player)
+
+
+@pytest.mark.parametrize("name", mostly_long(["whist3x3", "hearts", "sheephead"], "whist3x3"))
+@pytest.mark.parametrize("how", ["", ",belief=even,lookahead=enumerated", ",belief=none"])
+def test_a_player_that_believes_chooses_alike_from_views_that_are_alike(
+    name: str, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OVERTRICK_DATA", str(tmp_path))
+    saved_believer(name)
+    few = "" if "none" in how else ",worlds=2,candidates=3"
+    test_a_player_chooses_alike_from_views_that_are_alike(name, f"belief:{name}/tiny{few}{how}")
 
 
 @pytest.mark.parametrize(("name", "player"), LEVELS)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from overtrick.arena.statistics import Estimate, estimate
 from overtrick.engine.batches import begin_matches, payoffs_all, score_all
 from overtrick.engine.dealing import deal_orders, new_order, shuffle
 from overtrick.engine.playouts import choose_by
+from overtrick.engine.views import hide_all
 from overtrick.errors import BadBudget, BadSeat
 from overtrick.games.game import (
     Game,
@@ -39,6 +40,19 @@ __all__ = ["Session", "chi_square_p", "simulate"]
 
 Records = np.ndarray[Any, Any]
 SITS_OUT = -1
+
+
+@runtime_checkable
+class Watching(Protocol):
+    """A player who learns how each of the others plays."""
+
+    def meet(self, people: Row) -> None:
+        """Told before a deal who sits in each seat."""
+        ...
+
+    def watch(self, views: Records) -> None:
+        """Shown a deal that is over, [1], as its seat saw it."""
+        ...
 
 
 # ---------------------------------------------------------------------------- playing
@@ -134,6 +148,11 @@ class Session:
             estimate(self.points[self.places[:, who] != SITS_OUT, who])
             for who in range(len(self.players))
         ]
+
+    def margin(self, one: int, other: int) -> Estimate:
+        """What one person won more than another, a deal, over the deals that both played."""
+        both = (self.places[:, [one, other]] != SITS_OUT).all(axis=1)
+        return estimate(self.points[both, one] - self.points[both, other])
 
     def seat_effect(self) -> tuple[list[Estimate], float]:
         """Points a deal of each place, who sits there set aside, and how likely chance alone is.
@@ -256,6 +275,7 @@ def _play_one_by_one(
     spent = np.zeros(len(seated), dtype=np.int64), np.zeros(len(seated)), session.replaced
     won = np.zeros((1, game.seats), dtype=np.int64)
     chance = np.empty(2, dtype=np.int64)
+    watching = [person for person, player in enumerate(seated) if isinstance(player, Watching)]
     for number, order in enumerate(session.orders):
         fork(shuffles, number, chance)
         new_order(order)
@@ -266,9 +286,16 @@ def _play_one_by_one(
         stretch = chairs[number // session.every if session.every else 0]
         who = np.array([stretch[person_at(matches[0], seat)] for seat in range(game.seats)])
         keys = np.array([number])
+        for person in watching:
+            seated[person].meet(who)
         around = session.variant, matches
         finish_together(game, states, seated, who.reshape(1, -1), keys, parent, around, *spent)
         payoffs_all(states, won)
         session.money[number, who] = won[0]
         session.places[number, who] = (np.arange(game.seats) - first) % game.seats
         score_all(matches, states)
+        for seat, person in enumerate(who):
+            if person in watching:
+                view = states.copy()
+                hide_all(view, np.array([seat]))
+                seated[person].watch(view)

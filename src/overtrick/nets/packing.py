@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from overtrick.errors import BadOption
 from overtrick.games.game import Game
+from overtrick.nets.approximators import ApproximatorSpec
 from overtrick.nets.evaluating import NetEvaluator
 from overtrick.nets.forward import Net, pack_net
 from overtrick.nets.pointer import PackedPointer, PointerEvaluator, pack_pointer
@@ -17,11 +19,15 @@ from overtrick.nets.spec import NetSpec
 __all__ = ["KINDS", "AnyEvaluator", "AnySpec", "Packed", "evaluator_of", "pack"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
-AnySpec = NetSpec | PointerSpec
+AnySpec = NetSpec | PointerSpec | ApproximatorSpec
 Packed = Net | PackedPointer
 AnyEvaluator = NetEvaluator | PointerEvaluator
 
-KINDS: Mapping[str, type[NetSpec] | type[PointerSpec]] = {"mlp": NetSpec, "pointer": PointerSpec}
+KINDS: Mapping[str, type[NetSpec] | type[PointerSpec] | type[ApproximatorSpec]] = {
+    "mlp": NetSpec,
+    "pointer": PointerSpec,
+    "approximator": ApproximatorSpec,
+}
 """The specs by their kind."""
 
 
@@ -29,6 +35,8 @@ def pack(game: Game, spec: AnySpec, tensors: Mapping[str, Floats]) -> Packed:
     """A net as its evaluator takes it: tensors by the names of its spec."""
     if isinstance(spec, PointerSpec):
         return pack_pointer(game, spec, tensors)
+    if isinstance(spec, ApproximatorSpec):
+        raise BadOption(f"a net of {game.name} that is asked by belief players only")
     return pack_net(game, spec, tensors)
 
 

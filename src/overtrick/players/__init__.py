@@ -81,6 +81,7 @@ _KINDS: dict[str, Callable[[Game, PlayerName], Player]] = {
     "net": _from("neural", "policy_player"),
     "ppo": _from("neural", "policy_player"),
     "direct": _from("neural", "direct_player"),
+    "belief": _from("believing", "belief_player"),
     "exec": _from("external", "exec_player"),
     "bot": _from("external", "bot_player"),
 }

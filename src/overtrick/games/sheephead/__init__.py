@@ -8,6 +8,7 @@ from overtrick.games import tally
 from overtrick.games.game import NOBODY, OVER, Choice, Game
 from overtrick.games.sheephead import (
     behaviour,
+    believing,
     cases,
     knowledge,
     observing,
@@ -166,7 +167,8 @@ GAME = Game(
     | vars(knowledge)
     | vars(observing)
     | vars(rulebook)
-    | vars(solving),
+    | vars(solving)
+    | vars(believing),
     encodings=observing.ENCODINGS,
     metrics=behaviour.METRICS,
     role_of=behaviour.role_of,

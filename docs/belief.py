@@ -1,0 +1,241 @@
+r"""Rerun the thesis's experiments with belief players, for `methods/belief.md`: `make belief`.
+
+One to four learners sit with the strong rulebook, under the thesis's own conditions and under
+ours, in sessions of 100,000 deals (`DEALS=10000 make belief` for others); then one factor at a
+time is left out, in shorter sessions; then beliefs are held against what came of them. Sessions
+are kept in the data folder, so only what is new is played. The models are those of
+
+    overtrick train sheephead belief --preset hour --minutes 60 --name believer
+    overtrick train sheephead belief --preset thesis --set variant=all_pass=redeal --minutes 15 \
+        --name thesis
+    overtrick train sheephead belief --preset ngnet --minutes 15 --name gaussian
+    overtrick train sheephead belief --minutes 15 --name neural
+    overtrick train hearts belief --minutes 30 --name believer
+
+What is not found keeps what the page says of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from ladder import HERE, put, row
+
+from overtrick.arena import plots
+from overtrick.arena.kept import play_kept
+from overtrick.arena.simulation import Session, simulate
+from overtrick.arena.statistics import Estimate
+from overtrick.arena.tournament import Contest
+from overtrick.belief.calibrating import Calibration, calibrate_cards, calibrate_choices
+from overtrick.errors import UnknownName
+from overtrick.folders import data_folder
+from overtrick.games import load_game
+from overtrick.models import find_model
+from overtrick.players import make_player
+from overtrick.players.believing import BeliefPlayer
+
+PAGE = HERE / "methods" / "belief.md"
+SEED = 20261117
+DEALS = int(os.environ.get("DEALS", "100000"))
+SHORT = min(DEALS, 10_000)
+OTHER = "rulebook:strong"
+SHARED = "phases=bid+bury+declare+unknown,by=rulebook:strong"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Under which the thesis's figures 10 to 13 are drawn."""
+
+    mark: str
+    title: str
+    model: str
+    options: str
+    variant: str
+
+    @property
+    def player(self) -> str:
+        """The learner by name."""
+        return f"belief:sheephead/{self.model}{self.options and ','}{self.options}"
+
+
+CONDITIONS = (
+    Condition(
+        "thesis",
+        "the thesis's conditions: shared bidding, no Nola, the rulebook as predictor",
+        "thesis",
+        f"predictor=rules,belief=even,lookahead=enumerated,{SHARED}",
+        "all_pass=redeal",
+    ),
+    Condition("ours", "ours: everything learned", "believer", "", ""),
+)
+ABLATIONS = {
+    "learned belief, learned predictors, neural": "belief:sheephead/neural",
+    "all worlds alike": "belief:sheephead/neural,belief=even",
+    "no belief: the actor alone": "belief:sheephead/neural,belief=none",
+    "the rulebook as predictor": "belief:sheephead/neural,predictor=rules",
+    "predictors that do not adapt": "belief:sheephead/neural,adapt=no",
+    "Gaussian networks": "belief:sheephead/gaussian",
+}
+
+
+def is_there(model: str) -> bool:
+    """Whether there is such a model."""
+    try:
+        find_model(model)
+    except UnknownName:
+        print(f"{model} is not there", file=sys.stderr)
+        return False
+    return True
+
+
+def session_of(players: list[str], deals: int, variant: str) -> Session:
+    """A session, played once for the same weights."""
+    game = load_game("sheephead")
+    weights = [
+        (find_model(name.split(":")[1].split(",")[0]).folder / "net.safetensors").read_bytes()
+        for name in players
+        if name.startswith("belief:")
+    ]
+    told = json.dumps(
+        [players, deals, variant, SEED, [hashlib.sha256(w).hexdigest() for w in weights]]
+    )
+    path = data_folder() / "belief" / f"{hashlib.sha256(told.encode()).hexdigest()[:20]}.npz"
+    if not path.exists():
+        print(f"playing {deals:,} deals: {', '.join(players)}", file=sys.stderr)
+        session = simulate(game, players, deals, seed=SEED, variant=variant)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_suffix(".part.npz")
+        np.savez_compressed(beside, money=session.money, places=session.places)
+        beside.replace(path)
+    names = tuple(make_player(name, game).name for name in players)
+    with np.load(path) as kept:
+        money, places = kept["money"], kept["places"]
+    orders = np.zeros((0, len(game.deck)), dtype=np.int64)
+    return Session(game, game.variant_of(variant), names, SEED, 100, money, places, orders)
+
+
+def told(number: Estimate) -> str:
+    """A mean with its interval."""
+    return f"{number.mean:+.2f} ± {number.ci95:.2f}"
+
+
+# ---------------------------------------------------------------------------- figures 10 to 13
+
+
+def experiment(condition: Condition) -> str:
+    """One to four learners: what everybody won, and the least that a learner is ahead by."""
+    lines = [
+        row("learners", "each learner", "each rulebook player", "least margin"),
+        "|---|---|---|---|",
+    ]
+    pictures = []
+    for learners in range(1, 5):
+        players = [condition.player] * learners + [OTHER] * (5 - learners)
+        session = session_of(players, DEALS, condition.variant)
+        results = session.results()
+        margins = [
+            session.margin(one, other) for one in range(learners) for other in range(learners, 5)
+        ]
+        least = min(margins, key=lambda margin: margin.mean - margin.ci95)
+        mine = ", ".join(told(one) for one in results[:learners])
+        theirs = ", ".join(told(one) for one in results[learners:])
+        lines.append(row(learners, mine, theirs, told(least)))
+        name = f"belief-{condition.mark}-{learners}.png"
+        plots.save_picture(plots.money(session), HERE / "figures" / name)
+        pictures.append(f"![{learners} learners](../figures/{name})")
+    head = f"{condition.title.capitalize()}: {DEALS:,} deals, seed {SEED}, cents a deal.\n\n"
+    return head + "\n".join(lines) + "\n\n" + "\n".join(pictures) + "\n"
+
+
+def ablations() -> str:
+    """One learner among four rulebook players, one factor changed at a time."""
+    lines = [row("", "cents a deal", "ahead of the best of the others by"), "|---|---|---|"]
+    for label, player in ABLATIONS.items():
+        if not is_there(player.split(":")[1].split(",")[0]):
+            continue
+        session = session_of([player, *[OTHER] * 4], SHORT, "")
+        margins = [session.margin(0, other) for other in range(1, 5)]
+        least = min(margins, key=lambda margin: margin.mean)
+        lines.append(row(label, told(session.results()[0]), told(least)))
+    return f"{SHORT:,} deals each, seed {SEED}.\n\n" + "\n".join(lines) + "\n"
+
+
+# ---------------------------------------------------------------------------- calibration
+
+
+def calibration() -> str:
+    """Where cards were believed to lie, and what was predicted, against what came."""
+    game = load_game("sheephead")
+    player = make_player("belief:sheephead/believer", game)
+    assert isinstance(player, BeliefPlayer)
+    level = make_player(OTHER, game).level  # type: ignore[attr-defined]
+    how = {"level": level, "deals": 2000, "seed": SEED}
+    found = {
+        "cards, by counting": calibrate_cards(game, None, **how),
+        "cards, weighed by the predictor": calibrate_cards(game, player.minds, **how),
+        "choices, by the predictor": calibrate_choices(game, player.minds, **how),
+    }
+    draw(found, HERE / "figures" / "belief-calibration.png")
+    lines = [row("", "off by", "log loss", "Brier"), "|---|---|---|---|"]
+    for label, one in found.items():
+        lines.append(row(label, f"{one.error:.3f}", f"{one.log_loss:.4f}", f"{one.brier:.4f}"))
+    picture = "![Calibration](../figures/belief-calibration.png)"
+    return "\n".join(lines) + f"\n\n{picture}\n"
+
+
+def draw(found: dict[str, Calibration], path: Path) -> None:
+    """What came true over what was believed, with intervals."""
+    figure, axes = plots._figure(5, 5)
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    for label, one in found.items():
+        known = one.counts > 0
+        axes.errorbar(
+            one.believed[known],
+            one.came_true[known],
+            yerr=one.half_widths()[known],
+            marker="o",
+            markersize=3,
+            linewidth=1.2,
+            label=label,
+        )
+    axes.set_xlabel("believed")
+    axes.set_ylabel("came true")
+    axes.legend(loc="upper left")
+    plots.save_picture(figure, path)
+
+
+def hearts() -> str:
+    """The same player at Ishii et al.'s own game."""
+    game = load_game("hearts")
+    lines = [row("opponent", "points a deal", "ms a choice"), "|---|---|---|"]
+    for opponent in ("random", OTHER):
+        contest = Contest.of(game, ["belief:hearts/believer", opponent], seed=SEED)
+        line = play_kept(contest, 1000, data_folder() / "belief" / "hearts").results()[0]
+        lines.append(row(f"`{opponent}`", told(line.payoff), f"{line.ms_per_choice:.2f}"))
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write what was measured of everything of which the models are there."""
+    page = PAGE.read_text()
+    for condition in CONDITIONS:
+        if is_there(f"sheephead/{condition.model}"):
+            page = put(page, f"measured: {condition.mark}", experiment(condition))
+            PAGE.write_text(page)
+    if is_there("sheephead/neural"):
+        page = put(page, "measured: ablations", ablations())
+    if is_there("sheephead/believer"):
+        page = put(page, "measured: calibration", calibration())
+    if is_there("hearts/believer"):
+        page = put(page, "measured: hearts", hearts())
+    PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,280 @@
+"""The player that believes, expects and looks ahead: the belief actor-critic, without PyTorch."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from overtrick.belief.adapting import RATE, watch_deals
+from overtrick.belief.looking import (
+    BY_MIND,
+    EVEN,
+    LEARNED,
+    NONE,
+    Looking,
+    Room,
+    look_ahead,
+    new_room,
+)
+from overtrick.belief.minds import NETS, Desk, Minds, minds_of, new_desk
+from overtrick.belief.tables import ready, tables_of
+from overtrick.engine.batches import legal_all
+from overtrick.errors import BadOption, DamagedFile, DealOver, UnknownName
+from overtrick.games.game import Game, Row
+from overtrick.jit import stream as stream_of
+from overtrick.models import find_model
+from overtrick.nets.approximators import OUTPUTS, ApproximatorSpec
+from overtrick.players.advice import Advice, Weighed
+from overtrick.players.levels import LevelPlayer, level_player
+from overtrick.players.naming import PlayerName, Settings
+
+__all__ = ["BeliefPlayer", "belief_player"]
+
+Records = np.ndarray[Any, Any]
+Floats = np.ndarray[Any, np.dtype[Any]]
+
+MOST_PERSONS = 8  # at one table, of whom each has an own predictor
+BELIEFS = {"none": NONE, "even": EVEN, "learned": LEARNED}
+FAR_BEHIND = 1e3
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Who chooses in some phases in the player's place."""
+
+    phases: tuple[int, ...]
+    player: LevelPlayer
+
+
+class BeliefPlayer:
+    """Tries every choice in the worlds it believes in, and takes the one of highest merit.
+
+    At a table where people are told apart (`meet`) it learns from every deal how each of them
+    plays (`watch`); elsewhere all are people in general, and nothing is learned.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        minds: Minds,
+        how: Looking,
+        reach: float,
+        name: str,
+        *,
+        shared: Shared | None = None,
+        adapts: bool = True,
+    ) -> None:
+        self.game = ready(game)
+        self.name = name
+        self.minds = minds
+        self.how = how
+        self._reach = reach
+        self._shared = shared
+        self._adapts = adapts
+        self._own = threading.local()
+        self._people = np.zeros(game.seats, dtype=np.int64)
+        self._told = np.zeros(4)
+        self._chance = stream_of(0, "watching", game.name)
+
+    # ------------------------------------------------------------------ choosing
+
+    def choose(self, views: Records, streams: Row) -> Row:
+        """The choice of highest merit for each view; the lowest of equals."""
+        chosen = np.zeros(len(views), dtype=np.int64)
+        theirs = np.isin(views["phase"], self._shared.phases if self._shared else ())
+        if theirs.any() and self._shared:
+            chosen[theirs] = self._shared.player.choose(views[theirs], streams[theirs])
+        mine = np.flatnonzero(~theirs)
+        if len(mine):
+            merits, tried = self.weigh(views[mine], streams[mine])
+            kept = tried[:, None] >> np.arange(merits.shape[1]) & 1 == 1
+            chosen[mine] = np.where(kept, merits, -np.inf).argmax(axis=1)
+        return chosen
+
+    def weigh(self, views: Records, streams: Row) -> tuple[Floats, Row]:
+        """The merits of all choices, [n, 64], and which were tried in all worlds, as bits."""
+        legals = np.zeros(len(views), dtype=np.int64)
+        legal_all(views, legals)
+        if not legals.all():
+            raise DealOver(f"{self.game.name}: the deal is over")
+        desk, room = self._room()
+        merits, tried = np.zeros((len(views), 64)), np.zeros(len(views), dtype=np.int64)
+        people = np.tile(self._people, (len(views), 1))
+        facts, limits = self.how.facts(), self.how.limits(self._reach)
+        look_ahead(
+            views, self.minds, people, desk, facts, limits, room, streams.copy(), merits, tried
+        )
+        return merits, tried
+
+    def advise(self, view: Records, stream: Row) -> Iterator[Advice]:
+        """All choices with what they are expected to pay."""
+        if self._shared and int(view["phase"][0]) in self._shared.phases:
+            for advice in self._shared.player.advise(view, stream):
+                yield replace(advice, player=self.name)
+            return
+        merits, tried = self.weigh(view, stream.reshape(1, -1))
+        legals = np.zeros(1, dtype=np.int64)
+        legal_all(view, legals)
+        choices = [choice for choice in range(63) if int(legals[0]) >> choice & 1]
+        best = max(choices, key=lambda one: merits[0, one] - FAR_BEHIND * (~tried[0] >> one & 1))
+        unit = self._reach / self.game.payoff_unit
+        pays = self.how.belief != NONE
+        weighed = [
+            Weighed(one, float(one == best), float(merits[0, one]) * unit if pays else None)
+            for one in choices
+        ]
+        reason = f"what {self.how.worlds} worlds and the critic promise" if pays else "by its actor"
+        yield Advice(self.name, tuple(weighed), True, reason)
+
+    # ------------------------------------------------------------------ who is at the table
+
+    def meet(self, people: Sequence[int] | Row) -> None:
+        """Who sits in each seat from now on, as numbers that tell people apart."""
+        if self._adapts:
+            found = np.asarray(people, dtype=np.int64) + 1
+            self._people = np.where(found < len(self.minds[0][2]), found, 0)
+
+    def watch(self, views: Records) -> None:
+        """Learn from deals that are over, as this player saw them."""
+        if not self._adapts:
+            return
+        desk, room = self._room()
+        people = np.tile(self._people, (len(views), 1))
+        errors = np.zeros(int(self.minds[0][0][OUTPUTS]))
+        heat = self.how.temperature
+        watch_deals(
+            views, people, self.minds, desk, room, RATE, heat, errors, self._chance, self._told
+        )
+
+    def foresight(self) -> dict[str, float]:
+        """How well the others' choices were predicted so far; nothing before the first."""
+        seen, surprise, usual, foreseen = self._told
+        if not seen:
+            return {}
+        return {
+            "choices": float(seen),
+            "surprise": float(surprise / seen),
+            "surprise_in_general": float(usual / seen),
+            "foreseen": float(foreseen / seen),
+        }
+
+    def _room(self) -> tuple[Desk, Room]:
+        """Room for the calling thread."""
+        own = vars(self._own)
+        if "room" not in own:
+            own["room"] = new_desk(self.game, self.minds), new_room(self.game, self.how)
+        found: tuple[Desk, Room] = own["room"]
+        return found
+
+
+# ---------------------------------------------------------------------------- by name
+
+SETTINGS = (
+    *("worlds", "candidates", "tricks", "belief", "predictor", "lookahead", "temperature"),
+    *("adapt", "phases", "by"),
+)
+USUAL = Looking(worlds=8, candidates=12, least=0.5)
+"""As far as half a millisecond goes in Sheephead."""
+LOOKAHEADS = ("pruned", "enumerated")
+EVERY_LINE = 2048  # more than a trick has; where bidding has more, only the likeliest go on
+
+
+def belief_player(game: Game, name: PlayerName) -> BeliefPlayer:
+    """`belief:GAME/NAME,worlds=16,candidates=32,belief=learned,predictor=learned`.
+
+    `predictor=rules`, or a rulebook by name, expects of the others what that rulebook chooses;
+    `lookahead=enumerated` follows every line of the trick, as the thesis does; `belief=none` plays
+    by the actor alone. With `phases=bid,by=rulebook:strong` the latter chooses in that phase.
+    """
+    if not name.what:
+        raise BadOption(f"player {name}: tell which model, as in {name.kind}:{game.name}/NAME")
+    model = find_model(name.what, game)
+    if sorted(model.nets) != sorted(NETS):
+        raise BadOption(
+            f"player {name}: {model.card.reference} was made by {model.card.method}, "
+            "and does not believe"
+        )
+    told = Settings(PlayerName(name.kind, "", name.settings), SETTINGS)
+    how, parts = _looking(game, name, told)
+    shared, by = _shared(game, name, told)
+    adapt = told.text("adapt", "yes")
+    if adapt not in ("yes", "no"):
+        raise BadOption(f"player {name}: adapt is yes or no, not {adapt!r}")
+    parts += [] if adapt == "yes" else ["adapt=no"]
+    tensors = model.tensors()
+    nets: dict[str, Any] = {one: (model.nets[one], tensors[one]) for one in NETS}
+    _check_nets(game, name, nets)
+    critic: ApproximatorSpec = nets["critic"][0]
+    full = ",".join([f"{name.kind}:{model.card.reference}", *parts, *by])
+    minds = minds_of(game, nets, MOST_PERSONS)
+    return BeliefPlayer(game, minds, how, critic.reach, full, shared=shared, adapts=adapt == "yes")
+
+
+def _check_nets(game: Game, name: PlayerName, nets: dict[str, Any]) -> None:
+    """Refuse nets that do not fit the tables of today's game."""
+    tables = tables_of(game)
+    merits = game.actions + len(tables.merits)
+    fits = {"critic": (len(tables.state), 1)}
+    for net, (spec, _) in nets.items():
+        columns, outputs = fits.get(net, (len(tables.choice), merits))
+        if not isinstance(spec, ApproximatorSpec):
+            raise BadOption(f"player {name}: its {net} is no approximator")
+        spec.check_game(game)
+        if spec.columns not in (columns, tables.tabled) or spec.outputs != outputs:
+            raise DamagedFile(f"this {net} was made for other tables than {game.name} has today")
+
+
+def _looking(game: Game, name: PlayerName, told: Settings) -> tuple[Looking, list[str]]:
+    usual = USUAL
+    belief = told.text("belief", "learned")
+    if belief not in BELIEFS:
+        raise BadOption(f"player {name}: belief is {', '.join(BELIEFS)}, not {belief!r}")
+    ahead = told.text("lookahead", "pruned")
+    if ahead not in LOOKAHEADS:
+        raise BadOption(f"player {name}: lookahead is {' or '.join(LOOKAHEADS)}, not {ahead!r}")
+    expected = told.text("predictor", "learned")
+    level = BY_MIND
+    if expected != "learned":
+        book = level_player(game, "rulebook" if expected == "rules" else expected)
+        level, expected = book.level, book.name
+    worlds = told.number("worlds", usual.worlds, least=1, most=10_000)
+    candidates = told.number("candidates", max(usual.candidates, worlds), least=1, most=10_000)
+    tricks = told.number("tricks", usual.tricks, least=1, most=64)
+    hundredths = told.number("temperature", 100, least=1, most=1000)
+    how = Looking(
+        worlds=worlds,
+        candidates=candidates,
+        tricks=tricks,
+        level=level,
+        belief=BELIEFS[belief],
+        least=usual.least if ahead == "pruned" else 0.0,
+        lines=usual.lines if ahead == "pruned" else EVERY_LINE,
+        gap=usual.gap if ahead == "pruned" else 0.0,
+        temperature=hundredths / 100,
+    )
+    parts = [f"worlds={worlds}"]
+    parts += [f"candidates={candidates}"] if belief == "learned" else []
+    parts += [f"tricks={tricks}"] if tricks != usual.tricks else []
+    parts += [f"belief={belief}"] if belief != "learned" else []
+    parts += [f"predictor={expected}"] if expected != "learned" else []
+    parts += [f"lookahead={ahead}"] if ahead != "pruned" else []
+    parts += [f"temperature={hundredths}"] if hundredths != 100 else []
+    return how, parts
+
+
+def _shared(game: Game, name: PlayerName, told: Settings) -> tuple[Shared | None, list[str]]:
+    if ("phases" in told) != ("by" in told):
+        raise BadOption(f"player {name}: phases={game.phases[0]} goes with by=rulebook:strong")
+    if "by" not in told:
+        return None, []
+    words = told.text("phases", "").split("+")
+    unknown = [word for word in words if word not in game.phases]
+    if unknown:
+        raise UnknownName(f"phase of {game.name}", unknown[0], game.phases)
+    player = level_player(game, told.text("by", ""))
+    phases = tuple(game.phases.index(word) for word in words)
+    return Shared(phases, player), [f"phases={'+'.join(words)}", f"by={player.name}"]

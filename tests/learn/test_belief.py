@@ -1,0 +1,231 @@
+"""The belief actor-critic as it learns: its targets on paper, its tables, and that it learns."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from overtrick.arena.statistics import estimate
+from overtrick.errors import BadOption
+from overtrick.games import load_game
+from overtrick.games.game import Game
+from overtrick.learn.approximating import (
+    Chosen,
+    Gaussian,
+    Neural,
+    begin_approximator,
+    merits_at,
+    td_targets,
+)
+from overtrick.learn.belief import Belief, BeliefConfig
+from overtrick.learn.belief_tables import LEARNER, Kept, Seats, play_tables
+from overtrick.learn.budget import Budget
+from overtrick.learn.measuring import meet
+from overtrick.learn.methods import load_method
+from overtrick.learn.nets import Steady
+from overtrick.learn.workers import LocalWorkers
+from overtrick.nets.approximators import ApproximatorSpec
+from overtrick.players import make_player
+
+TINY: dict[str, Any] = {
+    "units": 8,
+    "critic_units": 8,
+    "critic_layers": 1,
+    "lot": 4,
+    "quick": 4,
+    "worlds": 2,
+    "candidates": 3,
+    "batch": 32,
+}
+
+
+def learner(game: Game, *, deals: int, seed: int = 1, **settings: Any) -> Belief:
+    """A learner that has done all of its deals."""
+    workers, budget = LocalWorkers(1), Budget(deals)
+    run = Belief(game, BeliefConfig.model_validate(settings), workers, seed, budget)
+    while budget.progress(run.deals) < 1:
+        run.step()
+    workers.close()
+    return run
+
+
+# ---------------------------------------------------------------------------- targets on paper
+
+
+def test_the_critic_learns_by_td_errors_that_fade() -> None:
+    # One seat, two tricks. It was said 1 and 2 beyond an ahead of 0 and 3; the deal paid 10.
+    values, ahead = np.array([[[1.0], [2.0]]]), np.array([[[0.0], [3.0]]])
+    paid, counts = np.array([[10.0]]), np.array([2])
+    # δ₂ = 10 - 3 - 2 = 5; δ₁ = (3 - 0) + 2 - 1 = 4, the reward of the trick being 3.
+    assert td_targets(values, ahead, counts, paid, 0.0)[0, :, 0].tolist() == [5.0, 7.0]
+    assert td_targets(values, ahead, counts, paid, 0.5)[0, :, 0].tolist() == [7.5, 7.0]
+    # With λ = 1 the target is what the deal paid, less what the seat was ahead.
+    assert td_targets(values, ahead, counts, paid, 1.0)[0, :, 0].tolist() == [10.0, 7.0]
+
+
+def test_deals_of_fewer_tricks_end_where_they_end() -> None:
+    values = np.array([[[1.0], [9.0]], [[1.0], [2.0]]])
+    found = td_targets(
+        values, np.zeros_like(values), np.array([1, 2]), np.array([[4.0], [6.0]]), 1.0
+    )
+    assert found[0, 0, 0] == 4.0
+    assert found[1, :, 0].tolist() == [6.0, 6.0]
+
+
+def test_merits_of_a_place_and_of_named_things_add_up() -> None:
+    outputs = torch.tensor([[1.0, 10.0, 100.0]])
+    places, slots = torch.tensor([[2, 0]]), torch.tensor([[[0, 1], [-1, -1]]])
+    assert merits_at(outputs, places, slots).tolist() == [[111.0, 1.0]]
+
+
+# ---------------------------------------------------------------------------- both kinds
+
+
+def spec_of(backend: str, outputs: int) -> ApproximatorSpec:
+    return ApproximatorSpec(
+        game="kuhn",
+        backend=backend,  # type: ignore[arg-type]
+        columns=2,
+        encoding="",
+        digest="",
+        flags=0,
+        hands=0,
+        outputs=outputs,
+        units=12,
+        layers=1,
+        reach=1.0,
+    )
+
+
+@pytest.mark.parametrize("backend", ["neural", "ngnet"])
+def test_both_kinds_learn_a_bent_line(backend: str) -> None:
+    chance = np.random.default_rng(1)
+    taught = begin_approximator(spec_of(backend, 1), Steady(l2=0.0), 1)
+    for _ in range(120):
+        x = chance.uniform(-1, 1, size=(128, 2)).astype(np.float32)
+        taught.teach_values(x, np.abs(x[:, 0]) - x[:, 1], 1e-2)
+    x = chance.uniform(-1, 1, size=(500, 2)).astype(np.float32)
+    apart = taught.answer(x)[:, 0] - (np.abs(x[:, 0]) - x[:, 1])
+    assert float((apart**2).mean()) < 0.02
+
+
+@pytest.mark.parametrize("backend", ["neural", "ngnet"])
+def test_both_kinds_learn_which_choice_is_made(backend: str) -> None:
+    chance = np.random.default_rng(2)
+    taught = begin_approximator(spec_of(backend, 3), Steady(l2=0.0), 1)
+    losses = []
+    for _ in range(150):
+        x = chance.uniform(-1, 1, size=(128, 2)).astype(np.float32)
+        losses.append(taught.teach_choices(made_by_sign(x), 1e-2))
+    assert losses[0] == pytest.approx(np.log(2), abs=0.05)
+    assert losses[-1] < 0.4
+
+
+def made_by_sign(x: Any) -> Chosen:
+    """Choice 0 where the first input is positive, else choice 1; 1 is also a named thing."""
+    size = len(x)
+    places, slots = np.full((size, 64), -1), np.full((size, 64, 2), -1)
+    places[:, 0], places[:, 1] = 1, 2
+    slots[:, 1, 0] = 0
+    wanted = np.zeros((size, 64), dtype=np.float32)
+    wanted[np.arange(size), (x[:, 0] <= 0).astype(int)] = 1.0
+    return Chosen(x, places, slots, wanted)
+
+
+@pytest.mark.parametrize("kind", [Neural, Gaussian])
+def test_a_state_that_is_kept_goes_on_as_it_was(kind: type) -> None:
+    backend = "neural" if kind is Neural else "ngnet"
+    chance = np.random.default_rng(3)
+    lots = [chance.uniform(-1, 1, size=(64, 2)).astype(np.float32) for _ in range(8)]
+    one = begin_approximator(spec_of(backend, 1), Steady(l2=0.0), 1)
+    for x in lots[:4]:
+        one.teach_values(x, x[:, 0], 1e-2)
+    two = begin_approximator(spec_of(backend, 1), Steady(l2=0.0), 1)
+    two.restore(deepcopy(one.state()))
+    for x in lots[4:]:
+        one.teach_values(x, x[:, 0], 1e-2)
+        two.teach_values(x, x[:, 0], 1e-2)
+    for name, rows in one.tensors().items():
+        assert np.array_equal(rows, two.tensors()[name]), name
+
+
+# ---------------------------------------------------------------------------- tables
+
+
+def tables(run: Belief, first: int, count: int, learners: tuple[int, ...]) -> Kept:
+    who = Seats((-1,), learners, run.how, run.reach)
+    return play_tables(run.game.name, run.packed(), who, 5, first, count)
+
+
+def test_deals_are_the_same_in_whatever_lots_they_are_played() -> None:
+    run = learner(load_game("whist3x3"), deals=4, **TINY)
+    whole = tables(run, 0, 12, (0, 1, 2))
+    joined = Kept.joined([tables(run, first, 4, (0, 1, 2)) for first in range(0, 12, 4)])
+    for name in Kept.__dataclass_fields__:
+        assert np.array_equal(getattr(whole, name), getattr(joined, name)), name
+
+
+def test_what_is_kept_are_real_choices_and_merits_of_learners() -> None:
+    run = learner(load_game("whist3x3"), deals=4, **TINY)
+    kept = tables(run, 0, 12, (1,))
+    assert ((kept.seating == LEARNER).sum(axis=1) == 1).all()
+    assert (kept.legal & kept.legal - 1 != 0).all()
+    assert (kept.legal >> kept.chosen & 1 == 1).all()
+    by_learners = kept.seating[0, 0] if len(kept.chosen) == 0 else kept.learned
+    assert {*np.unique(by_learners)} == {0, 1}
+    assert (kept.merits[kept.learned == 0] == 0).all()
+    assert (np.bincount(kept.numbers, minlength=12) == 2).all()  # three tricks, the last ends it
+    assert (kept.paid.sum(axis=1) == 0).all()
+
+
+# ---------------------------------------------------------------------------- runs
+
+
+def test_it_learns_3_x_3_whist_well_enough_to_beat_random_play() -> None:
+    game = load_game("whist3x3")
+    run = learner(
+        game, deals=900, units=32, critic_units=32, lot=150, quick=600, worlds=6, candidates=8
+    )
+    sums = meet(game, (run.player(), make_player("random", game)), 0, 400, 11)
+    won = estimate(sums.payoffs[:, 0] / sums.seats[0])
+    assert won.mean - 2 * won.ci95 > 0
+
+
+@pytest.mark.parametrize("preset", ["ngnet", "thesis"])
+def test_the_other_presets_learn_with_gaussian_networks(preset: str) -> None:
+    game = load_game("whist3x3")
+    method = load_method("belief")
+    told = {key: str(value) for key, value in TINY.items()}
+    if preset == "thesis":
+        told["predictor"] = "random"  # this game has no rulebook
+    config: Any = method.configure(game, preset, told)
+    workers, budget = LocalWorkers(1), Budget(12)
+    run = Belief(game, config, workers, 1, budget)
+    while budget.progress(run.deals) < 1:
+        told_of = run.step()
+    workers.close()
+    assert config.backend == "ngnet"
+    assert np.isfinite(told_of["VMSE"])  # type: ignore[arg-type]
+    assert set(run.nets()) == {"predictor", "actor", "critic"}
+
+
+@pytest.mark.parametrize("name", ["kuhn", pytest.param("thirds", marks=pytest.mark.long)])
+def test_any_game_is_learned_by_the_same_code(name: str) -> None:
+    run = learner(load_game(name), deals=8, **TINY)
+    game = run.game
+    assert len(meet(game, (run.player(), make_player("random", game)), 0, 2, 1).payoffs) == 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["sheephead", "hearts", "hokm", "snapszer", "coinche"])
+def test_the_five_games_are_learned_by_the_same_code(name: str) -> None:
+    learner(load_game(name), deals=8, **TINY)
+
+
+def test_numbers_of_learners_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(BadOption, match="written 1\\+2"):
+        load_method("belief").configure(load_game("kuhn"), "default", {"learners": "many"})
