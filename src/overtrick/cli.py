@@ -23,6 +23,7 @@ import typer
 from overtrick import __version__
 from overtrick.cli_arena import add_arena_commands
 from overtrick.cli_bot import add_bot_command
+from overtrick.cli_cfr import add_cfr_commands
 from overtrick.cli_curve import add_curve_command
 from overtrick.cli_ladder import add_ladder_commands
 from overtrick.cli_models import add_model_commands
@@ -320,6 +321,7 @@ add_arena_commands(app)
 add_search_commands(app)
 add_train_command(app)
 add_curve_command(app)
+add_cfr_commands(app)
 add_ladder_commands(app)
 add_bot_command(app)
 add_model_commands(app)
