@@ -29,6 +29,7 @@ from overtrick.cli_ladder import add_ladder_commands
 from overtrick.cli_models import add_model_commands
 from overtrick.cli_records import add_record_commands
 from overtrick.cli_review import add_review_command
+from overtrick.cli_samples import add_sample_commands
 from overtrick.cli_search import add_search_commands
 from overtrick.cli_train import add_train_command
 from overtrick.errors import BadBudget, BadOption, OvertrickError, UnknownName
@@ -281,7 +282,10 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     repeats: Annotated[int, typer.Option(help="Measurements behind each median.")] = 5,
     part: Annotated[
-        str, typer.Option(help="What to measure: engine, arena, search, solver, table or analysis.")
+        str,
+        typer.Option(
+            help="What to measure: engine, arena, search, solver, cfr, table or analysis."
+        ),
     ] = "engine",
 ) -> None:
     """Measure speed on one core: medians with their spread."""
@@ -322,6 +326,7 @@ add_search_commands(app)
 add_train_command(app)
 add_curve_command(app)
 add_cfr_commands(app)
+add_sample_commands(app)
 add_ladder_commands(app)
 add_bot_command(app)
 add_model_commands(app)

@@ -32,6 +32,7 @@ TINY = {"units": "8", "layers": "1", "lot": "4", "window": "3", "batch": "64"}
 TINY_OF = {  # so that an iteration takes a moment
     "direct": TINY,
     "distill": {**TINY, "worlds": "2", "window": "200"},
+    "deepcfr": {**TINY, "window": "200", "watch": "2", "snapshots": "1"},
     "alphazero": {**TINY, "head": "0", "sims": "4", "worlds": "2", "quick": "3", "window": "200"},
     "ppo": {
         **{key: value for key, value in TINY.items() if key != "window"},
@@ -290,7 +291,7 @@ def test_every_setting_of_every_method_is_explained() -> None:
             assert setting.meaning, f"{name}: {setting.name}"
 
 
-@pytest.mark.parametrize("name", ["direct", "ppo"])
+@pytest.mark.parametrize("name", ["deepcfr", "direct", "ppo"])
 def test_the_page_of_a_method_names_every_setting(name: str) -> None:
     page = Path(__file__).resolve().parents[2] / "docs" / "methods" / f"{name}.md"
     for setting in settings_of(load_method(name).config()):
@@ -307,7 +308,7 @@ def test_settings_are_told_by_key_and_value_also_inside_others() -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["kuhn", "nonsense"], "there is no method 'nonsense'; known are alphazero, direct"),
+        (["kuhn", "nonsense"], "there is no method 'nonsense'; known are alphazero, deepcfr"),
         (["chess", "direct"], "there is no game 'chess'"),
         ([], "tell a game to learn"),
         (["kuhn"], "tell a method to learn by"),

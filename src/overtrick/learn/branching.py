@@ -233,8 +233,8 @@ def list_children(
 ) -> None:
     """Write the parent, the choice and the stream of every child.
 
-    Where all choices are tried they meet the same chance, so that their differences are known
-    better than what either pays. Where some are drawn it is by the shares, any with `epsilon`.
+    Where some choices are drawn it is by the shares, any with `epsilon`. Every child has a chance
+    of its own: with the same one all would branch again at the same time.
     """
     at = 0
     drawn = np.zeros(MOST_CHOICES)
@@ -250,7 +250,7 @@ def list_children(
         elif draws == 0:
             while rest:
                 parents[at], choices[at] = number, lowest(rest)
-                fork(stream, CHILD, chances[at])
+                fork(stream, CHILD + choices[at], chances[at])
                 rest &= rest - 1
                 at += 1
         else:
@@ -311,10 +311,8 @@ def back_up(
             continue
         if child == 0 or parents[child - 1] != parent:
             values[parent] = 0.0
-        if how == PAPER:  # a choice that is drawn again is told anew
-            told[parent, choice] = paid[child, seat]
-        else:
-            told[parent, choice] = paid[child, seat]
+        told[parent, choice] = paid[child, seat]  # one that is drawn again is told anew
+        if how == ALL:
             for other in range(values.shape[1]):
                 values[parent, other] += share * paid[child, other]
     if how == PAPER:

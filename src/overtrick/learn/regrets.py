@@ -1,10 +1,10 @@
 """Samples of regrets, packed: what a net is shown and told, a few hundred bytes each.
 
-    flags      the view as its encoding tells it, a bit a flag
-    legal      the legal actions, a bit each
-    told       for every action its regret, in the net's reach; or its share, for average policies
-    paid       what the deal then paid, in the net's reach, to every seat from the viewer on
-    iteration  of the run that made it
+flags      the view as its encoding tells it, a bit a flag
+legal      the legal actions, a bit each
+told       for every action its regret, in the net's reach; or its share, for average policies
+paid       what the deal then paid, in the net's reach, to every seat from the viewer on
+iteration  of the run that made it
 """
 
 from __future__ import annotations
@@ -92,11 +92,7 @@ class Reservoir:
             grown[: len(self._kept)] = self._kept
             self._kept = grown
 
-    def state(self) -> dict[str, Any]:
-        """All that is needed to go on."""
-        return {"seen": self.seen, "kept": self.samples.view(np.uint8).copy()}
-
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, samples: Regrets, seen: int) -> None:
         """Go on where another stood."""
-        self._kept = np.ascontiguousarray(state["kept"]).view(self._kept.dtype).copy()
-        self.seen = int(state["seen"])
+        self._kept = samples.astype(self._kept.dtype)
+        self.seen = seen

@@ -27,7 +27,7 @@ from overtrick.engine.views import hide_all
 from overtrick.errors import BadOption, UnknownName
 from overtrick.games import load_game
 from overtrick.games.game import Game, Row
-from overtrick.jit import kernel, fork, stream
+from overtrick.jit import fork, kernel, stream
 from overtrick.learn.branching import (
     ALL,
     ASK,
@@ -71,7 +71,8 @@ class Traversal:
     nets: tuple[Net, ...]  # one for all seats, or one for each
     player: str = ""  # who plays the learners' seats in place of the nets: random, or a rulebook
     iteration: int = 1  # noted in the samples
-    in_turn: bool = False  # one seat branches a deal, in turn, and the shares of the others are kept
+    in_turn: bool = False  # one seat branches a deal; what the others mixed is kept
+    seat: int = -1  # which one; learners in turn if negative
     decay: float = 0.0  # a choice that d came before is branched decay / (decay + d) of the time
     sampling: str = "all"  # own choices tried: all, or some drawn, `paper` or `corrected`
     draws: int = 0  # how many are drawn
@@ -187,10 +188,11 @@ class _Lot:
         self.streams = np.empty((count, 2), dtype=np.int64)
         fork_each(stream(seed, "traversal choices", game.name), numbers, self.streams)
         self.learns = learners_of(game, how, numbers)
-        self.branches = numbers % game.seats if how.in_turn else np.full(count, -1)
-        if how.in_turn and how.against:
+        self.branches = np.full(count, how.seat if how.in_turn else -1)
+        if how.in_turn and how.seat < 0:
             seats = [np.flatnonzero(row) for row in self.learns]
-            self.branches = np.array([own[n % len(own)] for n, own in zip(numbers, seats)])
+            turns = zip(numbers, seats, strict=True)
+            self.branches = np.array([own[number % len(own)] for number, own in turns])
         self.depths = np.zeros(count, dtype=np.int64)
         self.reach = reach_of(how.nets[0])
         self.evaluators = [NetEvaluator(game, net) for net in how.nets]
@@ -205,7 +207,7 @@ class _Lot:
     def _facts(self) -> Row:
         other = self.other.level if isinstance(self.other, LevelPlayer) else NOBODY_ELSE
         phase, by = _forced(self.game, self.how.forced) if self.how.forced else (-9, RANDOM)
-        inside = self.inside or self.level != BY_NETS and not self.how.in_turn
+        inside = self.inside or (self.level != BY_NETS and not self.how.in_turn)
         facts = [self.level, other, phase, by, inside, self.how.best]
         return np.array(facts, dtype=np.int64)
 

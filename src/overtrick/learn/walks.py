@@ -55,9 +55,9 @@ def walk_all(
 ) -> None:
     """One update of a seat by everything that could happen: regrets, sums and then its policy.
 
-    `nodes` are (parent, mover, move), each [nodes], `views` (seat, first), each [infosets]; `weights`
-    tell how often each deal counts. `weight` is that of this iteration in the sums; with `plus`
-    regrets never fall below 0.
+    `nodes` are (parent, mover, move), each [nodes], `views` (seat, first), each [infosets], and
+    `weights` tell how often each deal counts. `weight` is that of this iteration in the sums; with
+    `plus` regrets never fall below 0.
     """
     parent, mover, move = nodes
     viewer, first = views
@@ -115,7 +115,7 @@ def drawn_from(shares: Floats, stream: Row) -> int:
 @rule
 def child_of(node: int, choice: int, children: Row, legal: Any) -> int:
     """The node behind a choice; those of one node follow each other."""
-    at = children[node]
+    at: int = children[node]
     for lower in range(choice):
         at += legal[lower]
     return at

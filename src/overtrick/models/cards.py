@@ -26,6 +26,7 @@ METHODS = {
     "distill": Method("distilled", "net", ("main",)),
     "direct": Method("direct self-play", "direct", ("follow", "lead")),
     "ppo": Method("league PPO", "ppo", ("main",)),
+    "deepcfr": Method("Deep CFR", "cfr", ("main",)),
 }
 MODEL_PLAYERS = frozenset(method.player for method in METHODS.values())
 """The kinds of players that are named after a model."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
@@ -56,13 +57,12 @@ class Player(Protocol):
 # ---------------------------------------------------------------------------- names
 
 
-def _with_a_net(which: str) -> Callable[[Game, PlayerName], Player]:
+def _with_a_net(which: str, where: str = "neural") -> Callable[[Game, PlayerName], Player]:
     """A kind of players with nets, which are loaded once somebody asks for one."""
 
     def make(game: Game, name: PlayerName) -> Player:
-        from overtrick.players import neural
-
-        player: Player = getattr(neural, which)(game, name)
+        module = import_module(f"overtrick.players.{where}")
+        player: Player = getattr(module, which)(game, name)
         return player
 
     return make
@@ -79,6 +79,7 @@ _KINDS: dict[str, Callable[[Game, PlayerName], Player]] = {
     "net": _with_a_net("policy_player"),
     "ppo": _with_a_net("policy_player"),
     "direct": _with_a_net("direct_player"),
+    "cfr": _with_a_net("regret_player", "regret"),
 }
 
 

@@ -1,6 +1,6 @@
 """Rock paper scissors: two seats, one throw each.
 
-Paper beats rock, scissors beat paper, rock beats scissors; the winner gets one point from the loser.
+Paper beats rock, scissors beat paper, rock beats scissors; the winner gets a point from the loser.
 The deck is one card that nobody needs: a game on the contract has one.
 """
 
@@ -69,6 +69,7 @@ MATCH = match_dtype(TallyMatch, "rps", __file__, seats=SEATS)
 
 @rule
 def deck_size(state: RpsState) -> int:
+    """One card."""
     return 1
 
 
@@ -143,4 +144,5 @@ def settle(view: RpsState, found: Row, stream: Row) -> None:
 
 @rule
 def dealt(state: RpsState, order: Any) -> None:
+    """The one order that there is."""
     order[0] = 0
