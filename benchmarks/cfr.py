@@ -62,7 +62,7 @@ def sample(game: Game, how: Traversal, seed: int) -> dict[str, float]:
     return {
         "samples": len(found.regrets) / spent,
         "nodes": found.nodes / spent,
-        "batch": found.asked / max(found.calls, 1),
+        "batch": found.together / max(found.calls, 1),
     }
 
 

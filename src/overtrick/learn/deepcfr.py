@@ -449,7 +449,7 @@ def _drawn(samples: Regrets, size: int, count: int, chance: np.random.Generator)
 
 def _rates(found: Found) -> dict[str, float]:
     told = {"nodes": float(found.nodes), "asked": float(found.asked)}
-    return told | {"mean batch": found.asked / found.calls} if found.calls else told
+    return told | {"mean batch": found.together / found.calls} if found.calls else told
 
 
 def _to_tensor(samples: Regrets) -> torch.Tensor:

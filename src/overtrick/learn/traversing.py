@@ -92,7 +92,8 @@ class Found:
     regrets: Regrets
     shares: Regrets  # what the others mixed, if they are kept: their `told` are shares
     nodes: int  # choices at which something was decided: branchings and nets asked
-    asked: int  # views that nets were asked about
+    asked: int  # views that nets were asked about, inside kernels or together
+    together: int  # those of them asked about together
     calls: int  # in so many calls
 
     @staticmethod
@@ -103,6 +104,7 @@ class Found:
             np.concatenate([part.shares for part in parts]),
             sum(part.nodes for part in parts),
             sum(part.asked for part in parts),
+            sum(part.together for part in parts),
             sum(part.calls for part in parts),
         )
 
@@ -202,7 +204,7 @@ class _Lot:
         self.facts = self._facts()
         self.draws = how.draws if how.sampling != "all" else 0
         self.epsilon = how.epsilon if how.sampling == "corrected" else 0.0
-        self.nodes = self.asked = self.calls = 0
+        self.nodes = self.asked = self.together = self.calls = 0
 
     def _facts(self) -> Row:
         other = self.other.level if isinstance(self.other, LevelPlayer) else NOBODY_ELSE
@@ -241,6 +243,7 @@ class _Lot:
             np.concatenate([none, *shares]),
             self.nodes,
             self.asked,
+            self.together,
             self.calls,
         )
 
@@ -308,6 +311,7 @@ class _Lot:
             if self.how.sampling == "corrected":
                 one.values[rows] = values
             self.asked += len(rows)
+            self.together += len(rows)
             self.calls += 1
 
     def _share_by_level(self, one: _Generation, going: Row, mine: Records) -> None:
