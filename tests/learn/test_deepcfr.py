@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -241,7 +242,7 @@ def test_neighbouring_cards_of_a_hand_count_as_one() -> None:
         suits.setdefault(card // 13, []).append(card)
     for cards in suits.values():
         lowest = cards[0]
-        for before, card in zip(cards, cards[1:], strict=False):
+        for before, card in pairwise(cards):
             lowest = lowest if card == before + 1 else card
             assert (shares[0, card] == 0) == (card == before + 1)
         assert shares[0, lowest] >= 1
