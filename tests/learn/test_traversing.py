@@ -25,7 +25,7 @@ from overtrick.learn.branching import (
     match_all,
 )
 from overtrick.learn.regrets import Regrets, legal_of
-from overtrick.learn.traversing import Traversal, check_traversal, learners_of, traverse
+from overtrick.learn.traversing import Traversal, _Lot, check_traversal, learners_of, traverse
 from overtrick.players.regret import RegretPlayer
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -253,6 +253,14 @@ def test_only_learners_choices_are_tried() -> None:
     assert {
         int(tree_of("kuhn").views["seat"][view]) for view in by_view(how, "kuhn", few.regrets)
     } == {0}
+
+
+def test_every_place_at_the_table_branches_in_turn() -> None:
+    game, how = load_game("hokm"), how_in("hokm", in_turn=True, decay=0.01)
+    lot = _Lot(game, how, 1, 0, 32)
+    # by the seat that chooses first in the deal, which goes round with the dealer
+    places = (lot.branches - lot.states["seat"]) % game.seats
+    assert np.bincount(places, minlength=4).tolist() == [8, 8, 8, 8]
 
 
 def test_what_is_forced_is_not_learned() -> None:

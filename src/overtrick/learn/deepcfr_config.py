@@ -183,8 +183,10 @@ def check_config(game: Game, config: DeepCfrConfig) -> None:
 def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
     """`strong` is what to try first; `page` is the Hearts page's, `paper` the Coinche paper's."""
     book = f"rulebook:{[*game.rulebooks][-1].partition('@')[0]}" if game.rulebooks else ""
+    large = game.actions > 2  # a small game, but not as small as Kuhn poker
     full = {
         "form": "full",
+        "decay": 0.5,
         "reuse": "all",
         "scratch": True,
         "play": "mixed",
@@ -196,6 +198,7 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
         "units": 64,
         "layers": 2,
         "lot": 256,
+        "decay": 2.0,
         "draws": 4,
         "window": 100_000,
         "average_window": 500_000,
@@ -218,8 +221,8 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
             "lot": 400,
             "part": 4096,
             "deals": 80_000,
-            "steps": 200,
-            "batch": 256,
+            "steps": 800 if large else 200,
+            "batch": 1024 if large else 256,
             "rate": 3e-3,
             "average_steps": 2000,
             "watch": 0,

@@ -193,8 +193,9 @@ class _Lot:
         self.branches = np.full(count, how.seat if how.in_turn else -1)
         if how.in_turn and how.seat < 0:
             seats = [np.flatnonzero(row) for row in self.learns]
-            turns = zip(numbers, seats, strict=True)
-            self.branches = np.array([own[number % len(own)] for number, own in turns])
+            # once a dealer has gone round the table, so that all places take their turns
+            turns = zip(numbers // game.seats, seats, strict=True)
+            self.branches = np.array([own[turn % len(own)] for turn, own in turns])
         self.depths = np.zeros(count, dtype=np.int64)
         self.reach = reach_of(how.nets[0])
         self.evaluators = [NetEvaluator(game, net) for net in how.nets]
