@@ -24,12 +24,14 @@ import typer
 from overtrick import __version__
 from overtrick.cli_arena import add_arena_commands
 from overtrick.cli_bot import add_bot_command
+from overtrick.cli_cfr import add_cfr_commands
 from overtrick.cli_curve import add_curve_command
 from overtrick.cli_ladder import add_ladder_commands
 from overtrick.cli_models import add_model_commands
 from overtrick.cli_new import add_new_command
 from overtrick.cli_records import add_record_commands
 from overtrick.cli_review import add_review_command
+from overtrick.cli_samples import add_sample_commands
 from overtrick.cli_search import add_search_commands
 from overtrick.cli_train import add_train_command
 from overtrick.errors import BadBudget, BadOption, OvertrickError, UnknownName
@@ -295,7 +297,9 @@ def bench(
     repeats: Annotated[int, typer.Option(help="Measurements behind each median.")] = 5,
     part: Annotated[
         str,
-        typer.Option(help="What to measure: engine, arena, search, solver, table, analysis, envs."),
+        typer.Option(
+            help="What to measure: engine, arena, search, solver, cfr, table, analysis or envs."
+        ),
     ] = "engine",
     peers: Annotated[
         bool, typer.Option("--peers", help="Other programs' environments that are installed.")
@@ -340,6 +344,8 @@ add_arena_commands(app)
 add_search_commands(app)
 add_train_command(app)
 add_curve_command(app)
+add_cfr_commands(app)
+add_sample_commands(app)
 add_ladder_commands(app)
 add_bot_command(app)
 add_model_commands(app)

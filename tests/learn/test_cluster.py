@@ -17,6 +17,7 @@ from overtrick.cli import app
 from overtrick.errors import BadOption
 from overtrick.games import load_game
 from overtrick.learn.cluster import RayWorkers
+from overtrick.learn.generating import generate, traversal_for
 from overtrick.learn.samples import Samples
 from overtrick.learn.selfplay import SelfPlay, play_some
 from overtrick.learn.workers import LocalWorkers
@@ -69,6 +70,33 @@ def test_two_machines_play_what_one_process_plays_also_when_one_is_lost(cluster:
     found = workers.run(where_and_what, jobs(12))
     lost.join()
     assert [rows_of(lot) for _, lot in found] == here
+    workers.close()
+
+
+def test_a_store_made_by_two_machines_is_that_of_one_process_also_when_one_is_lost(
+    cluster: Any, tmp_path: Path
+) -> None:
+    game = load_game("kuhn")
+    how = traversal_for(game, "random", decay=1.0)
+    numbers: dict[str, Any] = {"seed": 7, "first": 0, "shard_deals": 8, "player": "random"}
+    generate(game, how, tmp_path / "one", LocalWorkers(1), deals=96, **numbers)
+    workers = RayWorkers(cluster.address)
+    generate(game, how, tmp_path / "two", workers, deals=48, **numbers)
+    there = sorted(path.name for path in (tmp_path / "two").iterdir())
+
+    def lose(header: Any) -> None:  # a machine goes as soon as the first of its shards is there
+        if not lost:
+            lost.append(cluster.remove_node(lately, allow_graceful=False))
+
+    lately, lost = cluster.add_node(num_cpus=1, object_store_memory=100 * 1024 * 1024), []
+    cluster.wait_for_nodes()
+    made = generate(game, how, tmp_path / "two", workers, deals=96, watch=lose, **numbers)
+    assert made == (6, 6) and len(there) == 6 and lost
+    stores = [
+        {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+        for name in ("one", "two")
+    ]
+    assert stores[0] == stores[1]
     workers.close()
 
 

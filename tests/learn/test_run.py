@@ -39,6 +39,7 @@ TINY_OF = {  # so that an iteration takes a moment
     },
     "direct": TINY,
     "distill": {**TINY, "worlds": "2", "window": "200"},
+    "deepcfr": {**TINY, "window": "200", "watch": "2", "snapshots": "1"},
     "alphazero": {**TINY, "head": "0", "sims": "4", "worlds": "2", "quick": "3", "window": "200"},
     "ppo": {
         **{key: value for key, value in TINY.items() if key != "window"},
@@ -297,7 +298,7 @@ def test_every_setting_of_every_method_is_explained() -> None:
             assert setting.meaning, f"{name}: {setting.name}"
 
 
-@pytest.mark.parametrize("name", ["belief", "direct", "ppo"])
+@pytest.mark.parametrize("name", ["belief", "deepcfr", "direct", "ppo"])
 def test_the_page_of_a_method_names_every_setting(name: str) -> None:
     page = Path(__file__).resolve().parents[2] / "docs" / "methods" / f"{name}.md"
     for setting in settings_of(load_method(name).config()):
@@ -316,7 +317,7 @@ def test_settings_are_told_by_key_and_value_also_inside_others() -> None:
     [
         (
             ["kuhn", "nonsense"],
-            "there is no method 'nonsense'; known are alphazero, belief, direct",
+            "there is no method 'nonsense'; known are alphazero, belief, deepcfr",
         ),
         (["chess", "direct"], "there is no game 'chess'"),
         ([], "tell a game to learn"),

@@ -8,7 +8,7 @@ the names of games, never kernels: every machine compiles for itself, once.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from overtrick.errors import BadOption, MissingExtra
@@ -51,13 +51,22 @@ class RayWorkers:
 
     def run(self, task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> list[T]:
         """`task(*job)` for every job, in the order of the jobs."""
+        found: list[T] = self._ray.get(self._begun_jobs(task, jobs))
+        return found
+
+    def each(self, task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+        """The same, each as soon as it is there, in any order."""
+        waiting = self._begun_jobs(task, jobs)
+        while waiting:
+            done, waiting = self._ray.wait(waiting, num_returns=1)
+            for one in done:
+                yield self._ray.get(one)
+
+    def _begun_jobs(self, task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
         if task not in self._remote:
             settings = {"num_cpus": 1, "max_retries": RETRIES}
             self._remote[task] = self._ray.remote(**settings)(task)
-        shared = self._put(jobs)
-        waiting = [self._remote[task].remote(*job) for job in shared]
-        found: list[T] = self._ray.get(waiting)
-        return found
+        return [self._remote[task].remote(*job) for job in self._put(jobs)]
 
     def _put(self, jobs: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """The jobs, with what several of them share, such as a net, sent to each machine once."""

@@ -25,7 +25,7 @@ from overtrick.players import Player
 
 __all__ = ["METHODS", "Learner", "Method", "Setting", "load_method", "settings_of"]
 
-METHODS = ("alphazero", "belief", "direct", "distill", "ppo")
+METHODS = ("alphazero", "belief", "deepcfr", "direct", "distill", "ppo")
 Floats = np.ndarray[Any, np.dtype[Any]]
 Preset = Mapping[str, Any]
 Presets = Mapping[str, Preset]

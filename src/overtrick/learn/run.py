@@ -5,6 +5,7 @@
         log.jsonl      a line of metrics an iteration
         tensorboard/   the same, if TensorBoard is installed
         checkpoint/    all that is needed to go on
+        snapshots/     nets on the way, each a model by itself, if the method keeps any
 
 A run may be killed at any moment and goes on from its checkpoint. All chance comes from its seed
 and from numbers of deals and iterations, so with a budget of deals it ends in the same weights.
@@ -18,10 +19,11 @@ import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import FrameType
@@ -43,10 +45,24 @@ from overtrick.learn.progress import Progress, say
 from overtrick.learn.workers import Workers
 from overtrick.models import Model, ModelCard, Result, add_result, find_model, player_of, save_model
 from overtrick.models.cards import NAME
+from overtrick.models.files import files_of, keep_files
+from overtrick.nets.packing import AnySpec
 
-__all__ = ["Learner", "Method", "Run", "Trained", "begin_run", "resume_run", "run_folder", "train"]
+__all__ = [
+    "SNAPSHOTS",
+    "Learner",
+    "Method",
+    "Run",
+    "Trained",
+    "begin_run",
+    "resume_run",
+    "run_folder",
+    "train",
+]
 
 Stopped = Callable[[], bool]
+Nets = Mapping[str, tuple[AnySpec, Mapping[str, Any]]]
+SNAPSHOTS = "snapshots"
 PACKAGES = ("overtrick", "numpy", "numba", "torch")
 
 
@@ -257,6 +273,8 @@ def train(run: Run, workers: Workers, *, measure: bool = True) -> Trained:
         budget = run.budget()
         learner = run.method.begin(run.game, run.config, workers, run.card.seed, budget)
         budget.total = learner.total
+        if hasattr(learner, "snapshot"):  # one that keeps nets on the way
+            learner.snapshot = partial(_keep_snapshot, run, learner)
         if budget.deals is None and budget.minutes is None and budget.total is None:
             raise BadBudget(f"{run.card.method} has no end by itself: tell --deals or --minutes")
         gauge = Gauge(run.game, run.card.variant, run.card.seed)
@@ -266,6 +284,12 @@ def train(run: Run, workers: Workers, *, measure: bool = True) -> Trained:
                 say(f"stopped after {learner.deals:,} deals; go on with: {run.resuming()}")
                 raise KeyboardInterrupt
         return _finish(run, learner, iterations, budget, measure)
+
+
+def _keep_snapshot(run: Run, learner: Learner, label: str, nets: Nets) -> None:
+    """Keep a net on the way as a model of its own, `RUN/snapshots/LABEL`: for `arena-curve`."""
+    card = _model_card(run, learner, label, 0.0)
+    keep_files(files_of(card, nets), run.folder / SNAPSHOTS / label)
 
 
 def _learn(run: Run, learner: Learner, budget: Budget, gauge: Gauge | None, is_stopped: Any) -> int:
@@ -352,32 +376,36 @@ def stop_wishes() -> Iterator[Stopped]:
 
 def _finish(run: Run, learner: Learner, iterations: int, budget: Budget, measure: bool) -> Trained:
     """Save the model with its card, measure it, and mark the run as finished."""
-    card = run.card
     minutes = budget.seconds / 60
-    model = save_model(
-        ModelCard(
-            game=card.game,
-            name=card.name,
-            title=card.name.replace("-", " ").capitalize(),
-            variant=card.variant,
-            method=card.method,
-            config=card.config,
-            seed=card.seed,
-            commit=card.commit,
-            created=datetime.now(UTC).date().isoformat(),
-            deals=learner.deals,
-            minutes=round(minutes, 2),
-            curve=thinned(read_lines(run.folder / LOG)),
-            results=[],
-            summary=run.method.summary,
-        ),
-        learner.nets(),
-        replace=True,
-    )
+    card = _model_card(run, learner, run.card.name, minutes, thinned(read_lines(run.folder / LOG)))
+    model = save_model(card, learner.nets(), replace=True)
     player = player_of(model)
     result = _measured(run, model, player) if measure else None
     return Trained(
         run.changed(finished=True), model, player, learner.deals, iterations, minutes, result
+    )
+
+
+def _model_card(
+    run: Run, learner: Learner, name: str, minutes: float, curve: Any = ()
+) -> ModelCard:
+    """Who a model of this run is."""
+    card = run.card
+    return ModelCard(
+        game=card.game,
+        name=name,
+        title=name.replace("-", " ").capitalize(),
+        variant=card.variant,
+        method=card.method,
+        config=card.config,
+        seed=card.seed,
+        commit=card.commit,
+        created=datetime.now(UTC).date().isoformat(),
+        deals=learner.deals,
+        minutes=round(minutes, 2),
+        curve=list(curve),
+        results=[],
+        summary=run.method.summary,
     )
 
 

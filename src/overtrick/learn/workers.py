@@ -7,8 +7,9 @@ it ran, nor whether it had to be run again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 __all__ = ["LocalWorkers", "Workers"]
@@ -28,6 +29,10 @@ class Workers(Protocol):
         """`task(*job)` for every job, in the order of the jobs."""
         ...
 
+    def each(self, task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+        """The same, each as soon as it is there, in any order."""
+        ...
+
     def close(self) -> None:
         """Let them go."""
         ...
@@ -44,6 +49,16 @@ class LocalWorkers:
         """`task(*job)` for every job, in the order of the jobs."""
         waiting = [self._pool.submit(task, *job) for job in jobs]
         return [future.result() for future in waiting]
+
+    def each(self, task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+        """The same, each as soon as it is there, in any order; few wait to be taken."""
+        left = iter(jobs)
+        waiting = {self._pool.submit(task, *job) for job in islice(left, 2 * self.count)}
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            waiting |= {self._pool.submit(task, *job) for job in islice(left, len(done))}
+            for future in done:
+                yield future.result()
 
     def close(self) -> None:
         """Let the threads go."""

@@ -27,6 +27,7 @@ METHODS = {
     "direct": Method("direct self-play", "direct", ("follow", "lead")),
     "ppo": Method("league PPO", "ppo", ("main",)),
     "belief": Method("belief actor-critic", "belief", ("actor", "critic", "predictor")),
+    "deepcfr": Method("Deep CFR", "cfr", ("main",)),
 }
 MODEL_PLAYERS = frozenset(method.player for method in METHODS.values())
 """The kinds of players that are named after a model."""

@@ -82,6 +82,7 @@ _KINDS: dict[str, Callable[[Game, PlayerName], Player]] = {
     "ppo": _from("neural", "policy_player"),
     "direct": _from("neural", "direct_player"),
     "belief": _from("believing", "belief_player"),
+    "cfr": _from("regret", "regret_player"),
     "exec": _from("external", "exec_player"),
     "bot": _from("external", "bot_player"),
 }

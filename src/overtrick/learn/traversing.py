@@ -1,0 +1,411 @@
+"""Traversals: many deals side by side, branched where choices are tried, and what that taught.
+
+A traversal is a deal that branches: at some choices all that is legal is tried on the same cards
+(or a few choices, drawn), everything else is drawn from what the players do. What a choice paid
+more than the players' own mixture is its *regret*, and the regrets of a branched choice are one
+sample. Deals of a lot go on together from branching to branching, so that nets are asked about
+thousands of views at a time; or, where one net plays all seats, it is asked inside the kernel that
+plays them on, and Python is met at branchings only.
+
+Deal number n of a seed is the same wherever it is traversed: its cards, who sits where and all
+chance come from (seed, n). The samples of a lot come in an order that depends on the lot alone.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from overtrick.arena.boards import deals_of
+from overtrick.engine.batches import payoffs_all, play_all
+from overtrick.engine.observations import canonical_orders, observe_all, shuffle_suits
+from overtrick.engine.playouts import RANDOM
+from overtrick.engine.views import hide_all
+from overtrick.errors import BadOption, UnknownName
+from overtrick.games import load_game
+from overtrick.games.game import Game, Row
+from overtrick.jit import fork, kernel, stream
+from overtrick.learn.branching import (
+    ALL,
+    ASK,
+    BRANCH,
+    BY_NETS,
+    CORRECTED,
+    NOBODY_ELSE,
+    OTHER,
+    OVER,
+    PAPER,
+    advance_all,
+    back_up,
+    count_children,
+    list_children,
+    match_all,
+    name_suits,
+)
+from overtrick.learn.regrets import Regrets, blank_regrets
+from overtrick.learn.rollouts import LETTERS, check_seating
+from overtrick.learn.samples import MOST_CHOICES, name_actions
+from overtrick.nets.evaluating import NetEvaluator
+from overtrick.nets.forward import Net, new_desk, reach_of
+from overtrick.nets.spec import NetSpec
+from overtrick.players import LevelPlayer, Player, make_player
+from overtrick.players.levels import level_player
+
+__all__ = ["SAMPLING", "Found", "Traversal", "check_traversal", "traverse", "traverse_some"]
+
+Records = np.ndarray[Any, Any]
+Floats = np.ndarray[Any, np.dtype[Any]]
+
+SAMPLING = {"all": ALL, "paper": PAPER, "corrected": CORRECTED}
+_OWN = threading.local()
+
+
+@dataclass(frozen=True)
+class Traversal:
+    """How deals are traversed; plain data, so that workers anywhere can have it."""
+
+    spec: NetSpec  # of all nets: what samples are shown as
+    nets: tuple[Net, ...]  # one for all seats, or one for each
+    player: str = ""  # who plays the learners' seats in place of the nets: random, or a rulebook
+    iteration: int = 1  # noted in the samples
+    in_turn: bool = False  # one seat branches a deal; what the others mixed is kept
+    seat: int = -1  # which one; learners in turn if negative
+    decay: float = 0.0  # a choice that d came before is branched decay / (decay + d) of the time
+    sampling: str = "all"  # own choices tried: all, or some drawn, `paper` or `corrected`
+    draws: int = 0  # how many are drawn
+    epsilon: float = 0.0  # part of any choice among those drawn
+    best: bool = False  # learners make their best choice in place of mixing
+    against: str = ""  # who sits where no learner does; nobody if empty
+    seating: str = ""  # then L for a learner and O for others; a side, or one seat, if empty
+    forced: str = ""  # PHASE:PLAYER, who chooses there for all seats; nothing is learned of it
+    variant: str = ""
+    batched: bool = False  # ask nets for all deals together, not inside kernels
+
+
+@dataclass(frozen=True)
+class Found:
+    """What traversals have found."""
+
+    regrets: Regrets
+    shares: Regrets  # what the others mixed, if they are kept: their `told` are shares
+    nodes: int  # choices at which something was decided: branchings and nets asked
+    asked: int  # views that nets were asked about, inside kernels or together
+    together: int  # those of them asked about together
+    calls: int  # in so many calls
+
+    @staticmethod
+    def joined(parts: list[Found]) -> Found:
+        """All that several lots have found."""
+        return Found(
+            np.concatenate([part.regrets for part in parts]),
+            np.concatenate([part.shares for part in parts]),
+            sum(part.nodes for part in parts),
+            sum(part.asked for part in parts),
+            sum(part.together for part in parts),
+            sum(part.calls for part in parts),
+        )
+
+
+def check_traversal(game: Game, how: Traversal) -> None:
+    """Refuse what cannot be traversed, in one line."""
+    if how.player:
+        level_player(game, how.player)
+    if how.against:
+        make_player(how.against, game)
+    elif how.seating:
+        raise BadOption("a seating tells where no learner sits: tell against whom as well")
+    check_seating(game, how.seating)
+    if how.forced:
+        _forced(game, how.forced)
+    if how.sampling not in SAMPLING:
+        raise UnknownName("way to sample choices", how.sampling, SAMPLING)
+
+
+def _forced(game: Game, text: str) -> tuple[int, int]:
+    phase, is_told, by = text.partition(":")
+    if not is_told or not by:
+        raise BadOption(f"who chooses for all is PHASE:PLAYER, as in bid:rulebook, not {text!r}")
+    if phase not in game.phases:
+        raise UnknownName(f"phase of {game.name}", phase, game.phases)
+    return game.phases.index(phase), level_player(game, by).level
+
+
+def learners_of(game: Game, how: Traversal, numbers: Row) -> Row:
+    """Whether a learner sits in each seat of these deals, [n, seats].
+
+    Seats change once a dealer has gone round the table.
+    """
+    if not how.against:
+        return np.ones((len(numbers), game.seats), dtype=np.int64)
+    row = np.array([LETTERS[letter] == 0 for letter in how.seating], dtype=np.int64)
+    if not how.seating:
+        sides = np.array(game.teams or range(game.seats))
+        row = (sides == sides[0]).astype(np.int64)
+    rows = np.array([np.roll(row, turn) for turn in range(game.seats)])
+    found: Row = rows[numbers // game.seats % game.seats]
+    return found
+
+
+# ---------------------------------------------------------------------------- a lot of deals
+
+
+def traverse(game: Game, how: Traversal, *, seed: int, first: int, count: int) -> Found:
+    """Traverse deals `first` to `first + count - 1` of a seed."""
+    return _Lot(game, how, seed, first, count).found()
+
+
+def traverse_some(game: str, how: Traversal, seed: int, first: int, count: int) -> Found:
+    """`traverse` for workers anywhere."""
+    return traverse(load_game(game), how, seed=seed, first=first, count=count)
+
+
+@dataclass
+class _Generation:
+    """Deals where they stopped, and which deals of the next generation are their children."""
+
+    stops: Row
+    seats: Row  # who is to act
+    legals: Row
+    shares: Floats  # [n, 64]
+    values: Floats  # [n, seats] what they pay in the end; a baseline until it is known
+    kept: Records = field(default_factory=lambda: np.zeros(0))  # samples of those that branched
+    views: Any = None
+    orders: Any = None
+    parents: Row = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    choices: Row = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+
+class _Lot:
+    """Some deals on their way."""
+
+    def __init__(self, game: Game, how: Traversal, seed: int, first: int, count: int) -> None:
+        self.game, self.how = game, how
+        numbers = np.arange(first, first + count)
+        self.states = deals_of(
+            game, how.variant, stream(seed, "traversals", game.name), first, count
+        )
+        self.streams = np.empty((count, 2), dtype=np.int64)
+        fork_each(stream(seed, "traversal choices", game.name), numbers, self.streams)
+        self.learns = learners_of(game, how, numbers)
+        self.branches = np.full(count, how.seat if how.in_turn else -1)
+        if how.in_turn and how.seat < 0:
+            seats = [np.flatnonzero(row) for row in self.learns]
+            # once a dealer has gone round the table, so that all places take their turns
+            turns = zip(numbers // game.seats, seats, strict=True)
+            self.branches = np.array([own[turn % len(own)] for turn, own in turns])
+        self.depths = np.zeros(count, dtype=np.int64)
+        self.reach = reach_of(how.nets[0])
+        self.evaluators = [NetEvaluator(game, net) for net in how.nets]
+        self.inside = not how.batched and not how.in_turn and len(how.nets) == 1
+        self.level = level_player(game, how.player).level if how.player else BY_NETS
+        self.other = make_player(how.against or "random", game)
+        self.facts = self._facts()
+        self.draws = how.draws if how.sampling != "all" else 0
+        self.epsilon = how.epsilon if how.sampling == "corrected" else 0.0
+        self.nodes = self.asked = self.together = self.calls = 0
+
+    def _facts(self) -> Row:
+        other = self.other.level if isinstance(self.other, LevelPlayer) else NOBODY_ELSE
+        phase, by = _forced(self.game, self.how.forced) if self.how.forced else (-9, RANDOM)
+        inside = self.inside or (self.level != BY_NETS and not self.how.in_turn)
+        facts = [self.level, other, phase, by, inside, self.how.best]
+        return np.array(facts, dtype=np.int64)
+
+    def found(self) -> Found:
+        """Traverse them all."""
+        generations = [self._stop()]
+        while len(generations[-1].parents):
+            generations.append(self._stop())
+        shares = [self._samples(one, ASK, one.shares) for one in generations if self.how.in_turn]
+        regrets = []
+        for one, children in zip(generations[-2::-1], generations[:0:-1], strict=True):
+            told = np.zeros(one.shares.shape)
+            back_up(
+                one.stops,
+                one.seats,
+                one.legals,
+                one.shares,
+                one.parents,
+                one.choices,
+                children.values,
+                SAMPLING[self.how.sampling],
+                self.draws,
+                self.epsilon,
+                one.values,
+                told,
+            )
+            regrets.append(self._samples(one, BRANCH, told / self.reach))
+        none = blank_regrets(self.game, self.how.spec, 0)
+        return Found(
+            np.concatenate([none, *regrets]),
+            np.concatenate([none, *shares]),
+            self.nodes,
+            self.asked,
+            self.together,
+            self.calls,
+        )
+
+    def _stop(self) -> _Generation:
+        """Let all deals go on to their next stops, and give them children there."""
+        size = len(self.states)
+        stops, legals = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        net = self.how.nets[0]
+        asked = advance_all(
+            self.states,
+            self.streams,
+            self.depths,
+            self.learns,
+            self.branches,
+            self.facts,
+            float(self.how.decay),
+            net,
+            _desk(self.game, net),
+            stops,
+            legals,
+        )
+        self.asked += asked
+        self.nodes += asked + int(np.count_nonzero(stops != OVER))
+        won = np.zeros((size, self.game.seats), dtype=np.int64)
+        payoffs_all(self.states, won)
+        one = _Generation(
+            stops,
+            self.states["seat"].copy(),
+            legals,
+            np.zeros((size, MOST_CHOICES)),
+            np.where(stops[:, np.newaxis] == OVER, won, 0).astype(np.float64),
+        )
+        going = np.flatnonzero(stops != OVER)
+        if len(going):
+            one.views = self.states[going]
+            hide_all(one.views, one.seats[going])
+            self._share(one, going)
+        self._give_children(one)
+        return one
+
+    # ------------------------------------------------------------------ who chooses what
+
+    def _share(self, one: _Generation, going: Row) -> None:
+        """Write the shares of all choices where deals have stopped."""
+        theirs = one.stops[going] == OTHER
+        if theirs.any():
+            rows = going[theirs]
+            chosen = self.other.choose(one.views[theirs], self.streams[rows].copy())
+            one.shares[rows, chosen] = 1.0
+        mine = ~theirs
+        if self.level != BY_NETS:
+            self._share_by_level(one, going, mine)
+            return
+        for number, evaluator in enumerate(self.evaluators):
+            own = mine.copy()
+            if len(self.evaluators) > 1:
+                own &= one.seats[going] == number
+            if not own.any():
+                continue
+            rows = going[own]
+            numbers, values = evaluator.weigh(one.views[own])
+            shares = np.zeros(numbers.shape)
+            match_all(numbers, one.legals[rows], self.how.best, shares)
+            one.shares[rows] = shares
+            if self.how.sampling == "corrected":
+                one.values[rows] = values
+            self.asked += len(rows)
+            self.together += len(rows)
+            self.calls += 1
+
+    def _share_by_level(self, one: _Generation, going: Row, mine: Records) -> None:
+        """The same where a rulebook, or chance, sits in the learners' seats."""
+        rows = going[mine]
+        if not len(rows):
+            return
+        if self.level == RANDOM:
+            numbers = np.zeros((len(rows), MOST_CHOICES))
+            shares = np.zeros(numbers.shape)
+            match_all(numbers, one.legals[rows], False, shares)
+            one.shares[rows] = shares
+        else:
+            player: Player = level_player(self.game, self.how.player)
+            chosen = player.choose(one.views[mine], self.streams[rows].copy())
+            one.shares[rows, chosen] = 1.0
+
+    def _give_children(self, one: _Generation) -> None:
+        """Make the next generation; nobody is in it when all deals are over."""
+        kept = np.flatnonzero((one.stops == BRANCH) | (one.stops == ASK))
+        if len(kept):
+            self._name(one)
+        counts = np.zeros(len(one.stops), dtype=np.int64)
+        size = count_children(one.stops, one.legals, self.draws, counts)
+        one.parents, one.choices = np.zeros((2, size), dtype=np.int64)
+        streams = np.empty((size, 2), dtype=np.int64)
+        list_children(
+            one.stops,
+            one.legals,
+            one.shares,
+            self.streams,
+            self.draws,
+            self.epsilon,
+            one.parents,
+            one.choices,
+            streams,
+        )
+        self.states = self.states[one.parents]
+        play_all(self.states, one.choices)
+        self.streams = streams
+        self.learns = self.learns[one.parents]
+        self.branches = self.branches[one.parents]
+        self.depths = self.depths[one.parents]
+
+    # ------------------------------------------------------------------ samples
+
+    def _name(self, one: _Generation) -> None:
+        """Rename suits at random for the views that become samples."""
+        going = np.flatnonzero(one.stops != OVER)
+        streams = np.empty((len(going), 2), dtype=np.int64)
+        name_suits(self.streams[going], streams)
+        one.orders = canonical_orders(one.views)
+        shuffle_suits(one.views, streams, one.orders)
+
+    def _samples(self, one: _Generation, stop: int, told: Floats) -> Regrets:
+        """What is told of choices where deals stopped for this reason."""
+        game, spec = self.game, self.how.spec
+        rows = np.flatnonzero(one.stops == stop)
+        found = blank_regrets(game, spec, len(rows))
+        if not len(rows):
+            return found
+        at = np.searchsorted(np.flatnonzero(one.stops != OVER), rows)
+        views, orders = one.views[at], one.orders[at]
+        encoding = game.encoding(spec.encoding)
+        flags = np.zeros(found["flags"].shape, dtype=np.int64)
+        observe_all(views, encoding, orders, game.encodings[encoding].widths, flags)
+        legal = np.zeros((len(rows), game.actions), dtype=np.bool_)
+        named = np.zeros((len(rows), game.actions), dtype=np.float32)
+        offsets = np.array(game.action_offsets, dtype=np.int64)
+        name_actions(
+            views, one.legals[rows], told[rows].astype(np.float32), orders, offsets, legal, named
+        )
+        seats = one.seats[rows]
+        around = (seats[:, np.newaxis] + np.arange(game.seats)) % game.seats
+        found["flags"] = flags
+        found["legal"] = np.packbits(legal, axis=1, bitorder="little")
+        found["told"] = named
+        found["paid"] = np.take_along_axis(one.values[rows], around, axis=1) / self.reach
+        found["iteration"] = self.how.iteration
+        return found
+
+
+@kernel
+def fork_each(parent: Row, numbers: Row, out: Any) -> None:
+    """Write the stream of each number."""
+    for place in range(len(numbers)):
+        fork(parent, numbers[place], out[place])
+
+
+def _desk(game: Game, net: Net) -> Any:
+    """Room for the calling thread to look at views in."""
+    desks = vars(_OWN).setdefault("desks", {})
+    key = game.name, len(net[4]), *(int(fact) for fact in net[2])
+    if key not in desks:
+        desks[key] = new_desk(game, net)
+    return desks[key]
