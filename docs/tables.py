@@ -80,7 +80,13 @@ def written(page: str, game: Game) -> str:
 
 # ---------------------------------------------------------------------------- methods and games
 
-TITLES = {"distill": "distillation", "ppo": "league PPO", "alphazero": "AlphaZero"}
+TITLES = {
+    "alphazero": "AlphaZero",
+    "belief": "belief actor-critic",
+    "deepcfr": "Deep CFR",
+    "distill": "distillation",
+    "ppo": "league PPO",
+}
 MEASURED_RUNS = re.compile(r"<!-- measured: (\w+) -->\n(.*?)<!-- end of measured -->", re.DOTALL)
 
 

@@ -28,8 +28,8 @@ from test_records import complete_deal
 
 FOLLOWED = {
     "docs/add-a-game.md": "test_new_game.py",
-    "docs/bots.md": "test_bot.py",
-    "docs/environments.md": "its own tests",
+    "docs/bots.md": "bots/test_page.py",
+    "docs/environments.md": "envs/test_page.py",
 }
 """Pages whose commands belong together, and are run as a whole elsewhere."""
 

@@ -22,6 +22,16 @@ from pages import ROOT
 
 TINY: dict[str, dict[str, Any]] = {
     "alphazero": {"units": 8, "layers": 1, "sims": 4, "worlds": 2, "lot": 4, "batch": 16},
+    "belief": {
+        "units": 8,
+        "critic_units": 8,
+        "quick": 4,
+        "worlds": 2,
+        "candidates": 3,
+        "lot": 4,
+        "batch": 16,
+    },
+    "deepcfr": {"units": 8, "layers": 1, "lot": 4, "window": 200, "batch": 16, "watch": 2},
     "direct": {"units": 8, "layers": 1, "lot": 4, "window": 2, "batch": 16},
     "distill": {"units": 8, "layers": 1, "worlds": 2, "lot": 4, "batch": 16},
     "ppo": {

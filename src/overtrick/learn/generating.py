@@ -24,8 +24,7 @@ from overtrick.learn.traversing import Traversal, check_traversal, traverse
 from overtrick.learn.workers import Workers
 from overtrick.models import find_model
 from overtrick.nets.forward import blank_tensors, pack_net
-from overtrick.nets.pointer_spec import PointerSpec
-from overtrick.nets.spec import spec_for
+from overtrick.nets.spec import NetSpec, spec_for
 from overtrick.players.levels import level_player
 
 __all__ = ["LOT", "generate", "net_digest", "traversal_for"]
@@ -54,7 +53,7 @@ def traversal_for(
         told, _, options = player.removeprefix("cfr:").partition(",")
         model = find_model(told, game)
         main = model.nets.get("main")
-        if isinstance(main, PointerSpec) or main is None or main.output != "choices":
+        if not isinstance(main, NetSpec) or main.output != "choices":
             raise BadOption(
                 f"{player} tells no regrets: a model of deepcfr's simple form is wanted"
             )

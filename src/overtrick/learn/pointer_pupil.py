@@ -15,7 +15,7 @@ from overtrick.learn.nets import Steady
 from overtrick.learn.pointer import PointerNet, load_pointer, pointer_tensors, read_deals
 from overtrick.learn.pupil import Learning, Pupil
 from overtrick.learn.samples import Lesson, Samples, policies_of, teach, values_of, views_of
-from overtrick.nets.packing import AnySpec
+from overtrick.nets.packing import PlayingSpec
 from overtrick.nets.pointer import PackedPointer, pack_pointer
 from overtrick.nets.pointer_spec import PointerSpec
 from overtrick.nets.spelling import Sheets
@@ -81,7 +81,7 @@ AnyPupil = Pupil | PointerPupil
 
 def pupil_of(
     game: Game,
-    spec: AnySpec,
+    spec: PlayingSpec,
     steady: Steady,
     seed: int,
     *,
@@ -96,7 +96,9 @@ def pupil_of(
     return PointerPupil(game, spec, steady, seed)
 
 
-def teach_any(game: Game, spec: AnySpec, samples: Samples, orders: Row, shown: Records) -> Lesson:
+def teach_any(
+    game: Game, spec: PlayingSpec, samples: Samples, orders: Row, shown: Records
+) -> Lesson:
     """Samples as a net of any kind is taught them."""
     if not isinstance(spec, PointerSpec):
         return teach(game, spec, samples, orders, shown)

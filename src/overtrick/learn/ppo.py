@@ -68,7 +68,7 @@ from overtrick.learn.rollouts import (
 from overtrick.learn.samples import MOST_CHOICES, Samples
 from overtrick.learn.starting import starting_tensors
 from overtrick.learn.workers import Workers
-from overtrick.nets.packing import AnySpec, Packed, pack
+from overtrick.nets.packing import Packed, PlayingSpec, pack
 from overtrick.nets.pointer import PackedPointer
 from overtrick.players import Player, make_player
 from overtrick.players.naming import split_names
@@ -371,7 +371,7 @@ class Ppo:
         """The policy as kernels take it, its weights averaged over the last iterations."""
         return pack(self.game, self.spec, self._mean)
 
-    def nets(self) -> dict[str, tuple[AnySpec, dict[str, Floats]]]:
+    def nets(self) -> dict[str, tuple[PlayingSpec, dict[str, Floats]]]:
         """The policy, to be saved."""
         return {"main": (self.spec, dict(self._mean))}
 

@@ -13,7 +13,7 @@ from overtrick.games.game import Game
 from overtrick.learn.measuring import usual_reach
 from overtrick.learn.nets import Steady
 from overtrick.learn.shapes import plain_spec
-from overtrick.nets.packing import AnySpec
+from overtrick.nets.packing import PlayingSpec
 from overtrick.nets.pointer_spec import PointerSpec, pointer_spec_for
 
 __all__ = [
@@ -155,14 +155,14 @@ class PpoConfig(BaseModel):
     evaluate_boards: int = Field(default=128, ge=1, description="boards with each of them")
 
 
-def policy_spec(game: Game, config: PpoConfig) -> AnySpec:
+def policy_spec(game: Game, config: PpoConfig) -> PlayingSpec:
     """Shown what a seat knows."""
     if config.net == "pointer":
         return _pointer(game, config, hands=False)
     return plain_spec(game, config)
 
 
-def critic_spec(game: Game, config: PpoConfig) -> AnySpec:
+def critic_spec(game: Game, config: PpoConfig) -> PlayingSpec:
     """Shown all hands; one value, that of the seat to act."""
     if config.net == "pointer":
         return _pointer(game, config, hands=True)
@@ -223,7 +223,7 @@ def branched_phases(game: Game, config: PpoConfig) -> int:
     return found
 
 
-def guessed_hands(game: Game, config: PpoConfig, spec: AnySpec) -> slice:
+def guessed_hands(game: Game, config: PpoConfig, spec: PlayingSpec) -> slice:
     """Where, among the flags of a critic, the hands lie that are to be guessed; nowhere if none."""
     if config.guess == "none" or not config.guess_weight:
         return slice(0)

@@ -14,7 +14,7 @@ from overtrick.learn.league import League, Member
 from overtrick.learn.measuring import beats, share_won
 from overtrick.learn.ppo_config import PpoConfig
 from overtrick.learn.workers import Workers
-from overtrick.nets.packing import AnySpec, pack
+from overtrick.nets.packing import PlayingSpec, pack
 from overtrick.players import Player, make_player
 from overtrick.players.neural import PolicyPlayer
 
@@ -30,7 +30,7 @@ class Proving:
     def __init__(
         self,
         game: Game,
-        spec: AnySpec,
+        spec: PlayingSpec,
         config: PpoConfig,
         league: League,
         workers: Workers,

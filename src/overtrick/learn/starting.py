@@ -9,7 +9,7 @@ import numpy as np
 from overtrick.errors import BadOption
 from overtrick.games.game import Game
 from overtrick.models import find_model
-from overtrick.nets.packing import AnySpec
+from overtrick.nets.packing import PlayingSpec
 from overtrick.nets.spec import NetSpec
 
 __all__ = ["starting_tensors"]
@@ -17,7 +17,9 @@ __all__ = ["starting_tensors"]
 Floats = np.ndarray[Any, np.dtype[Any]]
 
 
-def starting_tensors(game: Game, ref: str, spec: AnySpec, net: str = "main") -> dict[str, Floats]:
+def starting_tensors(
+    game: Game, ref: str, spec: PlayingSpec, net: str = "main"
+) -> dict[str, Floats]:
     """The weights of a model's net, for a run whose net is of this spec.
 
     A net that may also be shown the hands of the others begins with no opinion on them.

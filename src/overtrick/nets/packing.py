@@ -16,10 +16,11 @@ from overtrick.nets.pointer import PackedPointer, PointerEvaluator, pack_pointer
 from overtrick.nets.pointer_spec import PointerSpec
 from overtrick.nets.spec import NetSpec
 
-__all__ = ["KINDS", "AnyEvaluator", "AnySpec", "Packed", "evaluator_of", "pack"]
+__all__ = ["KINDS", "AnyEvaluator", "AnySpec", "Packed", "PlayingSpec", "evaluator_of", "pack"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
-AnySpec = NetSpec | PointerSpec | ApproximatorSpec
+PlayingSpec = NetSpec | PointerSpec  # of nets that choose by themselves
+AnySpec = PlayingSpec | ApproximatorSpec
 Packed = Net | PackedPointer
 AnyEvaluator = NetEvaluator | PointerEvaluator
 
