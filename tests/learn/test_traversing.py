@@ -256,7 +256,7 @@ def test_only_learners_choices_are_tried() -> None:
 
 
 def test_every_place_at_the_table_branches_in_turn() -> None:
-    game, how = load_game("hokm"), how_in("hokm", in_turn=True, decay=0.01)
+    game, how = load_game("coinche"), how_in("coinche", in_turn=True, decay=0.01)
     lot = _Lot(game, how, 1, 0, 32)
     # by the seat that chooses first in the deal, which goes round with the dealer
     places = (lot.branches - lot.states["seat"]) % game.seats

@@ -212,7 +212,7 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
         "teacher": {"best": True, "play": "best", "start": TEACHER, "start_part": 0.4},
         "full": full,
         "paper": {**paper, "sampling": "paper"},
-        "corrected": {**paper, "sampling": "corrected"},
+        "corrected": {**paper, "sampling": "corrected", "epsilon": 0.5},
         "small": {
             **full,
             "units": 64,
