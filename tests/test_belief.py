@@ -11,6 +11,7 @@ import pytest
 from conftest import every_deal_that_fits, mostly_long, random_positions, views_of
 from overtrick.arena.boards import deals_of
 from overtrick.belief.adapting import watch_deals
+from overtrick.belief.calibrating import calibrate_cards, calibrate_choices
 from overtrick.belief.looking import (
     BY_MIND,
     COUNTS,
@@ -480,3 +481,23 @@ def test_the_predictor_of_the_thesis_is_a_rulebook() -> None:
     by_rules = weighed("sheephead", view, minds, Looking(level=level, **few))
     by_mind = weighed("sheephead", view, minds, Looking(level=BY_MIND, **few))
     assert not np.array_equal(by_rules, by_mind)
+
+
+# ---------------------------------------------------------------------------- calibration
+
+
+def test_what_is_counted_comes_true_as_often_as_it_is_believed() -> None:
+    game = load_game("whist3x3")
+    counted = calibrate_cards(game, None, level=RANDOM, deals=150, seed=1)
+    assert counted.error < 0.08
+    weighed_too = calibrate_cards(game, minds_for(game), level=RANDOM, deals=40, seed=1)
+    assert weighed_too.counts.sum() > 0
+
+
+def test_what_is_predicted_is_held_against_what_was_chosen() -> None:
+    game = load_game("whist3x3")
+    found = calibrate_choices(game, minds_for(game), level=RANDOM, deals=60, seed=1)
+    known = found.counts > 0
+    assert (found.came_true[known] <= 1).all()
+    assert (found.half_widths() >= 0).all()
+    assert found.log_loss > 0

@@ -51,7 +51,7 @@ def test_a_name_rebuilds_its_player(options: str) -> None:
 def test_what_is_not_told_is_as_usual() -> None:
     saved_believer("whist3x3")
     usual = make_player("belief:whist3x3/tiny", load_game("whist3x3"))
-    assert usual.name == "belief:whist3x3/tiny,worlds=8,candidates=12"
+    assert usual.name == "belief:whist3x3/tiny,worlds=6,candidates=6"
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ class BeliefConfig(BaseModel):
     least: float = Field(
         default=0.5, ge=0, le=1, description="probability of a line that is followed apart"
     )
-    gap: float = Field(default=0.15, ge=0, description="behind which a choice is given up; 0 never")
+    gap: float = Field(default=0.4, ge=0, description="behind which a choice is given up; 0 never")
     # learning
     decay: float = Field(default=0.8, ge=0, le=1, description="λ of the critic's TD(λ)")
     heat: float = Field(
