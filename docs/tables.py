@@ -5,10 +5,12 @@ A table stands between `<!-- table: name -->` and `<!-- end of table -->`.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from overtrick.games import game_names, load_game
 from overtrick.games.game import Game
@@ -131,6 +133,13 @@ def with_matrix(page: str) -> str:
 
 
 def main() -> None:
+    """Write all pages, as they are without any models of whoever runs this."""
+    with TemporaryDirectory() as nothing:
+        os.environ["OVERTRICK_DATA"] = nothing
+        write_all()
+
+
+def write_all() -> None:
     """Write all pages; tell which changed."""
     for name in game_names():
         write(PAGES / f"{name}.md", lambda page, name=name: written(page, load_game(name)))

@@ -17,7 +17,7 @@ from overtrick.games import load_game
 from overtrick.games.game import OVER
 from overtrick.games.hearts.rulebook import RULEBOOKS, SIMPLE, STRONG
 from overtrick.jit import kernel, streams
-from test_no_peeking import garbled
+from overtrick.testing.peeking import garbled
 
 GAME = load_game("hearts")
 DECK = GAME.deck

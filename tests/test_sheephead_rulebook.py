@@ -33,7 +33,7 @@ from overtrick.games.sheephead import sides
 from overtrick.games.sheephead.rulebook import RULEBOOKS, SIMPLE, STRONG, THESIS_RANDOM
 from overtrick.games.sheephead.rules import PLAY
 from overtrick.jit import COMPILED, streams
-from test_no_peeking import garbled
+from overtrick.testing.peeking import garbled
 
 GAME = load_game("sheephead")
 LEVELS = sorted(RULEBOOKS.values())

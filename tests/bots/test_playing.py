@@ -291,7 +291,7 @@ def test_killing_us_kills_the_programs(tmp_path):
 
 
 def test_a_program_sits_down_in_the_terminal(tmp_path):
-    console = Console(record=True, width=200, file=io.StringIO())
+    console = Console(record=True, width=2000, file=io.StringIO())
     names = f"{name_of('illegal', tmp_path)},exec:{JS}"
     match = play_in_terminal(KUHN, seat="none", players=names, seed=4, deals=2, console=console)
     assert match.deals == 2

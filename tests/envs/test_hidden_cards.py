@@ -18,7 +18,7 @@ from overtrick.envs.rendering import picture_of, text_of
 from overtrick.games import load_game
 from overtrick.games.game import Game
 from referee_games import REFEREES, advanced, in_engine, random_referee
-from test_no_peeking import alike_in
+from test_no_peeking import alike_in_game
 
 GAMES = mostly_long(all_games(), "hearts", "kuhn", "leduc")
 
@@ -28,7 +28,7 @@ def test_observations_are_equal_byte_for_byte_if_only_hidden_cards_differ(name: 
     game = load_game(name)
     for encoding in game.encodings:
         looking = Looking(game, str(encoding))
-        for seat, deals, _ in alike_in(name):
+        for seat, deals, _ in alike_in_game(name):
             seen = looking.observe(deals, np.full(len(deals), seat))
             assert seen.tobytes() == seen[:1].tobytes() * len(deals)
 

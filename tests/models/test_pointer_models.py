@@ -157,7 +157,10 @@ def holed(found: dict[str, Any]) -> None:
 
 
 SPOILT: dict[str, tuple[Callable[[Path], None], str]] = {
-    "an unknown kind": (spec_with(kind="magic"), "main: a net is mlp or pointer, not 'magic'"),
+    "an unknown kind": (
+        spec_with(kind="magic"),
+        "main: a net is mlp or pointer or approximator, not 'magic'",
+    ),
     "a kind that is no text": (spec_with(kind=[1]), "a net is mlp or pointer"),
     "the other kind": (spec_with(kind="mlp"), "spec.json: main: "),
     "other tokens": (spec_with(digest="0" * 16), "made for other tokens than kuhn's of today"),

@@ -42,7 +42,7 @@ from overtrick.nets.pointer_spec import FACTS, PointerSpec, card_parts, pointer_
 from overtrick.nets.products import COLUMNS, add_products
 from overtrick.nets.spec import spec_for
 from overtrick.nets.spelling import Sheets, spell
-from test_no_peeking import garbled
+from overtrick.testing.peeking import garbled
 from test_observations import permuted, shuffled_orders
 
 Records = np.ndarray[Any, Any]

@@ -178,6 +178,13 @@ class _Generation:
     choices: Row = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
 
+def _in_turn(number: int, first: int, learns: Row) -> int:
+    """The learner whose turn it is to branch, counted from the seat that chooses first."""
+    own = (first + np.arange(len(learns))) % len(learns)
+    own = own[learns[own] != 0]
+    return int(own[number % len(own)])
+
+
 class _Lot:
     """Some deals on their way."""
 
@@ -192,10 +199,9 @@ class _Lot:
         self.learns = learners_of(game, how, numbers)
         self.branches = np.full(count, how.seat if how.in_turn else -1)
         if how.in_turn and how.seat < 0:
-            seats = [np.flatnonzero(row) for row in self.learns]
-            # once a dealer has gone round the table, so that all places take their turns
-            turns = zip(numbers // game.seats, seats, strict=True)
-            self.branches = np.array([own[turn % len(own)] for turn, own in turns])
+            firsts = self.states["seat"]
+            rows = zip(numbers, firsts, self.learns, strict=True)
+            self.branches = np.array([_in_turn(*row) for row in rows])
         self.depths = np.zeros(count, dtype=np.int64)
         self.reach = reach_of(how.nets[0])
         self.evaluators = [NetEvaluator(game, net) for net in how.nets]
