@@ -451,7 +451,10 @@ def test_the_command_answers_line_by_line_and_ends_with_its_input():
 def test_ctrl_c_ends_the_command_without_a_trace():
     command = [sys.executable, "-m", "overtrick", "bot", "kuhn", "random"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as running:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
+    running = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    signal.signal(signal.SIGINT, before)
+    with running:
         print('{"ask": "hello"}', file=running.stdin, flush=True)
         assert json.loads(running.stdout.readline())
         running.send_signal(signal.SIGINT)

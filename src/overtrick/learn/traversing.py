@@ -199,8 +199,7 @@ class _Lot:
         self.learns = learners_of(game, how, numbers)
         self.branches = np.full(count, how.seat if how.in_turn else -1)
         if how.in_turn and how.seat < 0:
-            firsts = self.states["seat"]
-            rows = zip(numbers, firsts, self.learns, strict=True)
+            rows = zip(numbers.tolist(), self.states["seat"], self.learns, strict=True)
             self.branches = np.array([_in_turn(*row) for row in rows])
         self.depths = np.zeros(count, dtype=np.int64)
         self.reach = reach_of(how.nets[0])
