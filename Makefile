@@ -38,10 +38,11 @@ test-long: compiled
 test-minimum: $(VENV)/test-ready
 	@$(BIN)/python -m pytest tests/test_packaging.py -m long -k lowest
 
-# The page is set up while kernels are compiled: one waits for the network, the other for the cores.
-compiled: $(VENV)/test-ready
-	@$(BIN)/overtrick compile --all & compiling=$$!; \
-	$(MAKE) --no-print-directory $(VENV)/page-ready; page=$$?; wait $$compiling && exit $$page
+# Kernels need only what playing needs: they are compiled while the rest is set up, which waits for
+# the network and for one core. From the sources, since setting up installs the package once more.
+compiled: $(VENV)/play-ready
+	@PYTHONPATH=src $(BIN)/python -m overtrick compile --all & compiling=$$!; \
+	$(MAKE) --no-print-directory $(VENV)/test-ready $(VENV)/page-ready; ready=$$?; wait $$compiling && exit $$ready
 
 check: $(VENV)/test-ready $(VENV)/page-ready
 	@$(BIN)/ruff format --check src tests benchmarks docs examples

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from commands import overtrick
 from conftest import all_games
 from overtrick.arena import tournament
 from overtrick.arena.behaviour import measure_behaviour
@@ -281,16 +282,9 @@ def test_coinche_rates_add_up() -> None:
 # ---------------------------------------------------------------------------- the command
 
 
-def run(*words: str) -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "overtrick", *words], capture_output=True, text=True, check=False
-    )
-    return done.returncode, done.stdout, done.stderr
-
-
 def test_the_arena_prints_one_json_object() -> None:
     command = ["arena", "snapszer", "rulebook:strong", "random", "--boards", "50", "--seed", "6"]
-    status, out, _ = run(*command, "--json")
+    status, out, _ = overtrick(*command, "--json")
     told = json.loads(out)
     assert status == 0
     assert (told["game"], told["boards"], told["seed"]) == ("snapszer", 50, 6)
@@ -329,14 +323,16 @@ def test_the_arena_prints_one_json_object() -> None:
     ],
 )
 def test_nonsense_gets_one_clear_line(words: list[str], told: str) -> None:
-    status, out, error = run("arena", *words)
+    status, out, error = overtrick("arena", *words)
     assert (status, out) == (2, "")
     assert error.count("\n") == 1
     assert told in error
 
 
 def test_sprt_stops_early_and_says_so() -> None:
-    status, out, _ = run("arena", "hokm", "rulebook:strong", "random", "--sprt", "--boards", "9000")
+    status, out, _ = overtrick(
+        "arena", "hokm", "rulebook:strong", "random", "--sprt", "--boards", "9000"
+    )
     assert status == 0
     assert "is stronger" in out
 
@@ -344,7 +340,7 @@ def test_sprt_stops_early_and_says_so() -> None:
 def test_a_round_robin_is_drawn(tmp_path: Path) -> None:
     players = ["random", "rulebook:simple", "rulebook:strong"]
     words = ["hokm", *players, "--boards", "20", "--plots", str(tmp_path / "figures"), "--json"]
-    status, out, _ = run("arena", *words)
+    status, out, _ = overtrick("arena", *words)
     assert status == 0
     names = {Path(path).name for path in json.loads(out)["files"]}
     assert names == {"ladder.png", "ladder.svg", "cross.png", "cross.svg"}
@@ -356,7 +352,7 @@ def test_odds_are_told() -> None:
 
 
 def test_stats_show_people_beside_the_players() -> None:
-    status, out, _ = run(
+    status, out, _ = overtrick(
         "stats", "coinche", "rulebook:simple", "random", "--boards", "20", "--json"
     )
     assert status == 0

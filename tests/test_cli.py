@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from commands import overtrick
 
-def overtrick(*words: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+
+def started(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "overtrick", *words],
-        input=stdin,
         capture_output=True,
         text=True,
         env=os.environ | {"OVERTRICK_QUIET": "1", "COLUMNS": "100"} | environment,
@@ -74,7 +76,12 @@ def test_a_mistake_gets_one_clear_line_and_status_2(words: list[str], expected: 
 
 
 def test_the_version_is_shown() -> None:
-    assert overtrick("--version").stdout.startswith("overtrick 0.")
+    assert started("--version").stdout.startswith("overtrick 0.")
+
+
+def test_a_mistake_ends_the_process_with_one_line_too() -> None:
+    done = started("play", "chess")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
 def test_without_words_the_help_is_shown() -> None:
@@ -97,7 +104,7 @@ def test_games_lists_options_with_their_meaning() -> None:
 
 def test_a_watched_deal_is_the_same_for_the_same_seed() -> None:
     words = ("play", "--terminal", "hearts", "--seat", "none", "--seed", "4")
-    first, second = overtrick(*words), overtrick(*words)
+    first, second = overtrick(*words), started(*words)
     assert first.returncode == 0, first.stderr
     assert first.stdout == second.stdout
     assert first.stdout.count("takes the trick") == 13
@@ -137,20 +144,20 @@ def test_every_game_can_be_played_in_the_terminal(game: str) -> None:
 
 
 def test_bench_measures_the_arena_too() -> None:
-    done = overtrick("bench", "hokm", "--part", "arena", "--repeats", "1", "--json")
+    done = started("bench", "hokm", "--part", "arena", "--repeats", "1", "--json")
     report = json.loads(done.stdout)
     assert report["games"]["hokm"]["deals_per_second"] > 0
 
 
 def test_bench_measures_the_environments_too() -> None:
-    done = overtrick("bench", "kuhn", "--part", "envs", "--repeats", "1", "--json")
+    done = started("bench", "kuhn", "--part", "envs", "--repeats", "1", "--json")
     figures = json.loads(done.stdout)["games"]["kuhn"]
     assert {"batched", "batched_observed", "tables", "table", "agents", "openspiel"} == {*figures}
     assert all(part["median"] > 0 for part in figures.values())
 
 
 def test_bench_measures_other_programs_that_are_installed_and_names_those_that_are_not() -> None:
-    done = overtrick("bench", "kuhn", "--peers", "--repeats", "1", "--json")
+    done = started("bench", "kuhn", "--peers", "--repeats", "1", "--json")
     report = json.loads(done.stdout)
     assert report["rates"]["OpenSpiel, hearts"]["median"] > 0
     assert "overtrick, kuhn, batched" in report["rates"]
@@ -159,7 +166,7 @@ def test_bench_measures_other_programs_that_are_installed_and_names_those_that_a
 
 
 def test_bench_prints_one_json_object_with_one_number_a_figure() -> None:
-    done = overtrick("bench", "kuhn", "--repeats", "1", "--json")
+    done = started("bench", "kuhn", "--repeats", "1", "--json")
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)["games"]["kuhn"]
     assert set(figures["step_ns_per_move"]) == {"1", "16", "256", "1024"}
@@ -176,8 +183,8 @@ def test_bench_prints_one_json_object_with_one_number_a_figure() -> None:
 
 @pytest.mark.long
 def test_a_cold_compilation_says_what_it_does(tmp_path: Path) -> None:
-    cold = overtrick("compile", "kuhn", OVERTRICK_CACHE=str(tmp_path), OVERTRICK_QUIET="")
+    cold = started("compile", "kuhn", OVERTRICK_CACHE=str(tmp_path), OVERTRICK_QUIET="")
     assert "compiling for first use" in cold.stderr
-    warm = overtrick("compile", "kuhn", OVERTRICK_CACHE=str(tmp_path), OVERTRICK_QUIET="")
+    warm = started("compile", "kuhn", OVERTRICK_CACHE=str(tmp_path), OVERTRICK_QUIET="")
     assert "compiling" not in warm.stderr
     assert "kuhn: nothing to compile" in warm.stderr

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from commands import overtrick
 from overtrick.engine.deals import Deal
 from overtrick.records import Record, record_of, write_records
 from overtrick.review.markup import joined, tag
 from overtrick.review.told import DealReview
-from test_records import complete_deal, overtrick
+from test_records import complete_deal
 
 ROOT = Path(__file__).resolve().parent.parent
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"

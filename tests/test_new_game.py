@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import overtrick
+from commands import overtrick as run
 from overtrick.cli_new import new_game_folder
 from overtrick.errors import BadOption
 from pages import ROOT, blocks_of
-from test_cli import overtrick as run
 
 SOURCE = Path(overtrick.__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "add-a-game.md"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 import os
@@ -13,15 +12,15 @@ import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands import overtrick
 from conftest import blocks, orders_of, random_positions
-from overtrick.cli import main
 from overtrick.engine.deals import Deal, Match
 from overtrick.errors import BadRecord, DamagedFile, OvertrickError
 from overtrick.games import load_game
@@ -703,31 +702,6 @@ def test_what_the_schema_refuses_is_refused(values: dict[str, Any]) -> None:
 
 
 # ---------------------------------------------------------------------------- the command line
-
-
-class Done(NamedTuple):
-    """What a command gave back."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def overtrick(*words: object, stdin: str = "") -> Done:
-    """A command, run in this process with streams as a shell would give them."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["overtrick", *map(str, words)])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        patch.setattr(sys, "stdout", out)
-        patch.setattr(sys, "stderr", err)
-        with pytest.raises(SystemExit) as end:
-            main()
-        texts = []
-        for stream in (out, err):
-            stream.flush()
-            texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
-    return Done(end.value.code, *texts)
 
 
 @pytest.fixture

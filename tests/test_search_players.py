@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
+from commands import overtrick
 from overtrick.arena.tournament import Contest, play_table
 from overtrick.engine.batches import legal_all, payoffs_all, play_all
 from overtrick.engine.deals import Deal
@@ -180,25 +178,15 @@ def test_what_cannot_be_solved_is_told() -> None:
 # ---------------------------------------------------------------------------- the command
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "overtrick", *arguments],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "OVERTRICK_QUIET": "1"},
-    )
-    return done.returncode, done.stdout, done.stderr
-
-
 def test_solve_tells_every_choice_of_a_position() -> None:
     deal = deal_after("hokm", 3, 25)
-    status, out, _ = run("solve", deal.text(), "--json")
+    status, out, _ = overtrick("solve", deal.text(), "--json")
     assert status == 0
     told = json.loads(out)
     assert {row["choice"] for row in told["choices"]} == set(deal.legal_texts)
     assert all(sum(row["payoffs"]) == 0 for row in told["choices"])
     assert all(0 <= row["gains"] <= 13 for row in told["choices"])
-    status, out, _ = run("solve", "hearts", "--seed", "5", "--after", "50")
+    status, out, _ = overtrick("solve", "hearts", "--seed", "5", "--after", "50")
     assert status == 0 and "Hearts" in out
 
 
@@ -210,6 +198,6 @@ def test_solve_refuses_nonsense_in_one_line() -> None:
         ("solve", "hokm", "--seed", "1", "--after", "-1"),
         ("solve", "hokm", "--seed", "1", "--after", "99"),
     ):
-        status, out, err = run(*arguments)
+        status, out, err = overtrick(*arguments)
         assert status == 2 and out == ""
         assert err.startswith("overtrick: ") and len(err.strip().splitlines()) == 1

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from commands import overtrick
 from overtrick.arena import plots, report, simulation
 from overtrick.arena.round_robin import play_round_robin
 from overtrick.arena.simulation import SITS_OUT, Session, simulate
@@ -193,12 +193,7 @@ def test_every_kind_of_picture_can_be_drawn(tmp_path: Path) -> None:
 def test_simulate_serves_every_game(name: str, tmp_path: Path) -> None:
     seats = load_game(name).seats
     command = ["simulate", name, "--players", ",".join(["random"] * seats), "--deals", "30"]
-    done = subprocess.run(
-        [sys.executable, "-m", "overtrick", *command, "--out", str(tmp_path), "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = overtrick(*command, "--out", tmp_path, "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert len(told["results"]) == seats

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from commands import overtrick
 from overtrick.engine.deals import Deal
 from overtrick.players import Weighed
 from overtrick.records import Record, record_of, write_records
 from overtrick.review.transcript import Transcript, entropy, transcript, transcript_text, value_of
-from test_records import complete_deal, overtrick
+from test_records import complete_deal
 
 HANDS = {"0": "K", "1": "Q"}
 

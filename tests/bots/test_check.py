@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from bots.conftest import HOME, gone, left_of, words_of
+from commands import overtrick
 from conftest import mostly_long
 from overtrick.errors import BadBudget, BadOption, UnknownName
 from overtrick.games import game_names
@@ -153,11 +153,6 @@ def test_other_games_and_options_than_the_program_has_are_told(tmp_path):
 
 
 # ---------------------------------------------------------------------------- the command
-
-
-def overtrick(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "overtrick", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_the_command_tells_a_line_for_each_check_and_its_status():
