@@ -32,7 +32,7 @@ def test_the_table_of_ids_is_that_of_the_code() -> None:
 
 
 def commands() -> list[str]:
-    return "\n".join(blocks(PAGE, "sh")).splitlines()
+    return [line for block in blocks(PAGE, "sh") for line in block.splitlines()]
 
 
 SMALLER = {
