@@ -181,7 +181,7 @@ def _show_list(found: Sequence[Model]) -> None:
         box=SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
-        collapse_padding=True,
+        padding=0,  # eighty columns do for the longest
     )
     for label in ("model", "method", "net", "deals", "min", "points a deal", ""):
         justify: Any = "right" if label in ("deals", "min") else "left"

@@ -67,18 +67,28 @@ def train(
     chosen = load_game(game)
     if not method:
         raise BadOption(f"tell a method to learn by: {', '.join(METHODS)}")
-    run = _run(
-        chosen,
-        load_method(method),
-        resume=resume,
-        name=name,
-        seed=seed,
-        preset=preset,
-        settings=_settings(settings or []),
-        deals=deals,
-        minutes=minutes,
-    )
-    _train(run, workers, cluster, measure=not no_measure, as_json=as_json)
+    how = load_method(method)
+    told = _settings(settings or [])
+    hands = _workers(workers, cluster)  # before a run is begun: they may not be there
+    try:
+        run = _run(
+            chosen,
+            how,
+            resume=resume,
+            name=name,
+            seed=seed,
+            preset=preset,
+            settings=told,
+            deals=deals,
+            minutes=minutes,
+        )
+        trained = _train(run, hands, measure=not no_measure)
+    finally:
+        hands.close()
+    if as_json:
+        print(json.dumps(_values(trained)))
+    else:
+        _show(trained)
 
 
 def _settings(words: list[str]) -> dict[str, str]:
@@ -120,22 +130,13 @@ def _run(
     return resume_run(game, method, name=name, config=told, seed=seed, budget=budget)
 
 
-def _train(run: Run, workers: int, cluster: str, *, measure: bool, as_json: bool) -> None:
+def _train(run: Run, hands: Workers, *, measure: bool) -> Trained:
     from overtrick.learn.progress import say
     from overtrick.learn.run import train as train_run
 
-    hands = _workers(workers, cluster)
-    try:
-        say(
-            f"{run.card.game} {run.card.method} {run.card.name}, seed {run.card.seed}: {run.folder}"
-        )
-        trained = train_run(run, hands, measure=measure)
-    finally:
-        hands.close()
-    if as_json:
-        print(json.dumps(_values(trained)))
-    else:
-        _show(trained)
+    card = run.card
+    say(f"{card.game} {card.method} {card.name}, seed {card.seed}: {run.folder}")
+    return train_run(run, hands, measure=measure)
 
 
 def _workers(count: int, cluster: str) -> Workers:

@@ -12,9 +12,11 @@ import pytest
 from conftest import mostly_long
 from overtrick.engine.tree import Tree, build_tree
 from overtrick.games import load_game
+from overtrick.games.game import Game
+from overtrick.learn import measuring
 from overtrick.learn.alphazero import AlphaZero, AlphaZeroConfig
 from overtrick.learn.budget import Budget
-from overtrick.learn.measuring import beats, usual_reach
+from overtrick.learn.measuring import beats, meet, usual_reach
 from overtrick.learn.workers import LocalWorkers
 from overtrick.nets.evaluating import NetEvaluator
 from overtrick.players import make_player
@@ -114,6 +116,20 @@ def test_a_gate_lets_only_a_better_net_play() -> None:
     told = run.step()
     assert "gate" in told
     assert (weights(run) != before) == bool(told["gate"])
+
+
+def test_a_gate_is_held_under_the_house_rules_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+
+    def met(game: Game, players: Any, first: int, boards: int, seed: int, variant: str) -> Any:
+        told.append(variant)
+        return meet(game, players, first, boards, seed, variant)
+
+    monkeypatch.setattr(measuring, "meet", met)
+    gate: dict[str, Any] = {"gate": "sprt", "gate_every": 1, "gate_boards": 2}
+    run = a_run("hokm", deals=1, lot=1, quick=0, labels=0, variant="kot_points=3", **gate)
+    assert "gate" in run.step()
+    assert told == ["kot_points=3"]
 
 
 def test_a_proof_tells_strong_from_weak() -> None:

@@ -115,13 +115,15 @@ def test_the_command_learns_the_same_on_a_cluster(
     assert found[0] == found[1]
 
 
-def test_a_cluster_that_does_not_answer_is_told_in_one_line(monkeypatch: Any) -> None:
+def test_a_cluster_that_does_not_answer_is_told_in_one_line(monkeypatch: Any, capfd: Any) -> None:
     import ray
 
     def refuse(**told: Any) -> None:
+        os.write(2, b"Failed to get cluster ID from GCS server\n")
         raise ConnectionError("Could not find any running Ray instance.\nMore words")
 
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
     monkeypatch.setattr(ray, "init", refuse)
     with pytest.raises(BadOption, match=r"no cluster answers at 'auto': Could not find any"):
         RayWorkers("auto")
+    assert capfd.readouterr().err == ""

@@ -48,6 +48,17 @@ def test_the_figure_of_learning_begins_with_what_was_won() -> None:
     assert told == ["wins random", "wins strong", "explained"]
 
 
+def test_the_figure_of_learning_has_the_losses_of_every_method() -> None:
+    folder = run_folder("coinche", "direct", "one")
+    folder.mkdir(parents=True)
+    line = {"iteration": 1, "deals": 10, "lead_loss": 0.4, "follow_loss": 0.2, "QMSE": 1.5}
+    (folder / LOG).write_text(json.dumps(line) + "\n")
+    told = figure_metrics(COINCHE, "direct", ["one"], "learning")
+    assert told == ["QMSE", "follow_loss", "lead_loss"]
+    with pytest.raises(BadOption, match="nothing of the figure play was logged, only QMSE, deals"):
+        figure_metrics(COINCHE, "direct", ["one"], "play")
+
+
 def test_the_figure_of_play_has_the_games_own_numbers() -> None:
     assert figure_metrics(COINCHE, "ppo", ["one"], "play") == ["attacking rate"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -15,7 +16,14 @@ from typing import Any
 import pytest
 
 from overtrick.cli import app
-from overtrick.errors import BadBudget, BadOption, DamagedFile, OvertrickError, UnknownName
+from overtrick.errors import (
+    BadBudget,
+    BadOption,
+    DamagedFile,
+    OvertrickError,
+    StorageFault,
+    UnknownName,
+)
 from overtrick.games import load_game
 from overtrick.learn.budget import Budget
 from overtrick.learn.checkpoints import Checkpoints, only_one
@@ -53,6 +61,8 @@ TINY_OF = {  # so that an iteration takes a moment
         "league": "2",
     },
 }
+
+PAGES = {"distill": "distillation"}  # where a page has another name than its method
 
 
 @pytest.fixture(autouse=True)
@@ -183,6 +193,43 @@ def fails(*_: Any, **__: Any) -> None:
     raise OvertrickError("the disk is full")
 
 
+@pytest.mark.parametrize(
+    "mistake", [["--set", "encoding=x"], ["--set", "rate=inf"], ["--workers", "-1"]]
+)
+def test_a_mistake_leaves_a_finished_run_of_the_same_name_as_it_was(mistake: list[str]) -> None:
+    run = begin(deals=8)
+    go(run)
+    with pytest.raises(OvertrickError):
+        app(["train", "whist3x3", "direct", "--name", "tiny", *mistake], standalone_mode=False)
+    assert numbers(run) == [1, 2]
+    longer = go(resume_run(load_game("whist3x3"), METHOD, name="tiny", budget=Budget(16)))
+    assert (longer.deals, longer.iterations) == (16, 4)
+
+
+FULL_DISK = [
+    (OSError(errno.ENOSPC, "No space left on device"), "No space left on device"),
+    (RuntimeError("[enforce fail at inline_container.cc:672] . \nframe #0"), "is the disk full?"),
+]
+
+
+@pytest.mark.parametrize(("error", "expected"), FULL_DISK)
+def test_a_full_disk_is_told_in_one_line_with_the_command_that_goes_on(
+    error: Exception, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(*_: Any) -> None:
+        raise error
+
+    run = begin(deals=8)
+    with monkeypatch.context() as patch:
+        patch.setattr(Direct, "save", no_room)
+        with pytest.raises(StorageFault) as fault:
+            go(run)
+    assert expected in str(fault.value)
+    assert "\n" not in str(fault.value)
+    assert "overtrick train whist3x3 direct --resume --name tiny" in str(fault.value)
+    assert go(resume_run(load_game("whist3x3"), METHOD, name="tiny")).deals == 8
+
+
 def test_a_run_that_another_process_is_at_is_left_alone() -> None:
     run = begin()
     with only_one(run.folder), pytest.raises(BadOption, match="another process is at work"):
@@ -298,9 +345,9 @@ def test_every_setting_of_every_method_is_explained() -> None:
             assert setting.meaning, f"{name}: {setting.name}"
 
 
-@pytest.mark.parametrize("name", ["belief", "deepcfr", "direct", "ppo"])
+@pytest.mark.parametrize("name", METHODS)
 def test_the_page_of_a_method_names_every_setting(name: str) -> None:
-    page = Path(__file__).resolve().parents[2] / "docs" / "methods" / f"{name}.md"
+    page = Path(__file__).resolve().parents[2] / "docs" / "methods" / f"{PAGES.get(name, name)}.md"
     for setting in settings_of(load_method(name).config()):
         assert f"`{setting.name}`" in page.read_text()
 
@@ -329,6 +376,20 @@ def test_settings_are_told_by_key_and_value_also_inside_others() -> None:
         (["kuhn", "direct", "--set", "steady.cap=-1"], "steady.cap: input should be greater"),
         (["kuhn", "direct", "--set", "units.a=1"], "units.a: units has no settings of its own"),
         (["kuhn", "direct", "--set", "units"], "--set wants key=value, not 'units'"),
+        (
+            ["kuhn", "direct", "--set", "rate=inf"],
+            "direct: rate: a finite number is wanted, not inf",
+        ),
+        (["kuhn", "direct", "--set", "steady.cap=inf"], "steady.cap: a finite number is wanted"),
+        (
+            ["kuhn", "direct", "--set", "units=9000"],
+            "no such net: body_units: input should be less than or equal to 8192, not 9000",
+        ),
+        (["kuhn", "direct", "--set", "units=8192"], "a net has at most 67,108,864 numbers, not"),
+        (["hearts", "alphazero", "--set", "value=side"], "hearts has no two sides"),
+        (["kuhn", "direct", "--seed", str(2**63)], "a seed is from 0 to 2**63 - 1, not 92233"),
+        (["kuhn", "alphazero", "--set", "playout=x"], "no playout player 'x'"),
+        (["kuhn", "alphazero", "--set", "start=x"], "no model 'x'"),
         (["kuhn", "direct", "--set", "variant=x=1"], "no option of kuhn 'x'"),
         (["kuhn", "direct", "--set", "encoding=x"], "no encoding of kuhn 'x'"),
         (["kuhn", "direct", "--name", "A/b"], "a name is made of"),
@@ -340,12 +401,13 @@ def test_settings_are_told_by_key_and_value_also_inside_others() -> None:
     ],
 )
 def test_a_mistake_is_told_in_one_line_and_leaves_no_run_behind(
-    words: list[str], expected: str
+    words: list[str], expected: str, data: Path
 ) -> None:
     with pytest.raises(OvertrickError) as error:
         app(["train", *words], standalone_mode=False)
     assert expected in str(error.value)
     assert "\n" not in str(error.value)
+    assert not [*data.rglob("run.json")]
     if words[1:] == ["direct"]:
         go(begin("kuhn", name="direct", deals=4))
 

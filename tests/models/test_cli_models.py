@@ -22,9 +22,9 @@ class Run:
     def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
         self.capsys, self.monkeypatch = capsys, monkeypatch
 
-    def __call__(self, *words: object, status: int = 0) -> tuple[str, str]:
+    def __call__(self, *words: object, status: int = 0, columns: int = 140) -> tuple[str, str]:
         """What came out, and on standard error."""
-        self.monkeypatch.setenv("COLUMNS", "140")
+        self.monkeypatch.setenv("COLUMNS", str(columns))
         self.monkeypatch.setattr(sys, "argv", ["overtrick", "models", *map(str, words)])
         with pytest.raises(SystemExit) as ended:
             main()
@@ -47,6 +47,23 @@ def test_models_are_listed_with_their_first_result(run: Run) -> None:
         assert told in line
     assert "leduc/novice" in out
     assert "leduc/novice" not in run("list", "kuhn")[0]
+
+
+def test_the_list_fits_into_eighty_columns(run: Run) -> None:
+    result = RESULT.model_copy(update={"payoff": -0.468, "half_width": 0.057})
+    result = result.model_copy(update={"opponent": "rulebook:strong@1"})
+    saved(name="a-sheephead-distill", deals=206_000, minutes=15.1, results=[result])
+    out, _ = run("list", columns=80)
+    line = next(line for line in out.splitlines() if "kuhn/a-sheephead-distill" in line)
+    assert line.split()[:5] == [
+        "kuhn/a-sheephead-distill",
+        "alphazero",
+        "8x1/h0",
+        "206,000",
+        "15.1",
+    ]
+    assert line.split()[-1] == "own"
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_the_list_as_json_is_one_object(run: Run) -> None:

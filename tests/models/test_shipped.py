@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import overtrick
+from overtrick.errors import BadOption
 from overtrick.games import load_game
 from overtrick.models import find_model, model_folders, verify_model
 from overtrick.players import make_player
@@ -41,3 +42,17 @@ def test_every_setting_of_the_captain_is_told_in_its_name() -> None:
         name = make_player(f"alphazero:snapszer/captain,{setting}={value}", game).name
         assert f",{setting}={value}" in name
         assert make_player(name, game).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("alphazero:snapszer/captain,sims=0", "sims is 1 to 100000, not '0'"),
+        ("alphazero:snapszer/captain,sim=9", "alphazero has sims, worlds, ms, endgame"),
+        ("direct:snapszer/direct,sims=9", "direct has no settings, not 'sims'"),
+    ],
+)
+def test_a_setting_that_is_wrong_is_told_with_the_whole_name(name: str, expected: str) -> None:
+    with pytest.raises(BadOption) as error:
+        make_player(name, load_game("snapszer"))
+    assert str(error.value).startswith(f"player {name}: {expected}")

@@ -16,6 +16,8 @@ from overtrick.games.game import Game
 from overtrick.jit import LANES, kernel
 from overtrick.jit import add_rows as add
 from overtrick.learn.nets import DualHead, load_tensors, tensors_of
+from overtrick.models import find_model
+from overtrick.models.store import SHIPPED
 from overtrick.nets.evaluating import NetEvaluator
 from overtrick.nets.forward import blank_tensors, look_all, new_desk, pack_net
 from overtrick.nets.spec import NetSpec, spec_for
@@ -84,6 +86,26 @@ def test_the_net_of_the_captain_is_within_the_tolerance_at_every_size_of_batch()
         assert np.array_equal(alone[0][0], weights[number])
         assert np.array_equal(alone[1][0], payoffs[number])
     assert logits.abs().max() <= 15
+
+
+def test_the_shipped_captain_says_what_pytorch_makes_of_its_weights() -> None:
+    game, model = load_game("snapszer"), find_model(str(SHIPPED / "snapszer" / "captain"))
+    told = model.nets["main"]
+    assert isinstance(told, NetSpec)
+    spec = told.model_copy(update={"logit_clip": 0.0})
+    trained = DualHead(spec)
+    load_tensors(trained, model.tensors()["main"])
+    net = pack_net(game, spec, tensors_of(trained))
+    views = their_views(some_deals(game, 256))
+    flags = torch.zeros(len(views), spec.inputs)  # what shows the hands of the others is last
+    seen = torch.from_numpy(observations(game, views)).float()
+    flags[:, : seen.shape[1]] = seen
+    raw = np.zeros((len(views), spec.actions + spec.values), dtype=np.float32)
+    look_all(views, canonical_orders(views), net, new_desk(game, net), raw)
+    raw[:, spec.actions :] = np.tanh(raw[:, spec.actions :])
+    expected = heads_of(trained, flags)
+    assert np.abs(raw - expected).max() <= 1e-5 * max(1.0, np.abs(expected).max())
+    assert np.abs(raw - expected)[:, spec.actions :].max() <= 1e-5
 
 
 def test_activations_and_logits_end_where_the_spec_says() -> None:

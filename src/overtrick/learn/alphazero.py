@@ -321,6 +321,7 @@ class AlphaZero:
             boards=self.config.gate_boards,
             seed=int(stream(self._seed, "gate", self._iteration)[0] >> 1 & 0x7FFFFFFF),
             workers=self._workers,
+            variant=self.config.variant,
         )
         if proof.accepted:
             self._best = newest

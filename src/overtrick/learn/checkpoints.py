@@ -19,6 +19,7 @@ __all__ = ["Checkpoints", "only_one", "read_json", "write_json"]
 STATE = "state.json"
 LOCK = "in-use"
 MOST_SECONDS = 60.0  # between two checkpoints
+NO_ROOM = "inline_container"  # in what PyTorch says of a file that it cannot write
 COST = 0.04  # the share of the time that checkpoints may take before that
 
 
@@ -41,7 +42,12 @@ class Checkpoints:
         begun = time.monotonic()
         shutil.rmtree(self.new, ignore_errors=True)
         self.new.mkdir(parents=True)
-        write(self.new)
+        try:
+            write(self.new)
+        except RuntimeError as error:
+            if NO_ROOM not in str(error):
+                raise
+            raise OSError("PyTorch cannot write its file; is the disk full?") from None
         (self.new / STATE).write_text(json.dumps(state))
         for path in self.new.rglob("*"):
             _to_disk(path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from overtrick.errors import BadOption, MissingExtra
@@ -18,6 +19,19 @@ __all__ = ["RayWorkers"]
 T = TypeVar("T")
 RETRIES = 20  # of a job whose machine was lost
 AUTO, LOCAL = "auto", "local"
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Let nothing be written to standard error: Ray tells of every attempt to connect there."""
+    told, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(told, 2)
+        os.close(told)
+        os.close(nowhere)
 
 
 class RayWorkers:
@@ -38,9 +52,10 @@ class RayWorkers:
         if self._begun:
             told: dict[str, Any] = {} if address == LOCAL else {"address": address}
             try:
-                ray.init(**told, include_dashboard=False, log_to_driver=False, logging_level=30)
+                with _quietly():
+                    ray.init(**told, include_dashboard=False, log_to_driver=False, logging_level=30)
             except (ConnectionError, RuntimeError, ValueError) as error:
-                reason = str(error).splitlines()[0]
+                reason = (str(error).strip() or type(error).__name__).partition("\n")[0]
                 raise BadOption(f"no cluster answers at {address!r}: {reason}") from None
         self._remote: dict[Callable[..., Any], Any] = {}
 

@@ -18,6 +18,7 @@ __all__ = ["FIGURES", "Curve", "curves_of", "figure_metrics", "logged_runs", "sm
 Values = np.ndarray[Any, np.dtype[np.float64]]
 AXES = ("deals", "minutes", "iteration")
 FIGURES = ("learning", "play")
+LOSSES = ("VMSE", "PCE", "QKL", "QMSE")
 LEARNING = ("explained", "foreseen", "entropy", "kl", "payoff", "league share")
 
 
@@ -81,11 +82,17 @@ def figure_metrics(game: Game, method: str, names: Sequence[str], figure: str) -
         raise UnknownName("figure", figure, FIGURES)
     known = {key for name in names for line in _lines(game, method, name) for key in line}
     if figure == "play":
-        return [metric.name for metric in game.metrics if metric.name in known]
-    wins = ["wins random", *sorted(key for key in known if key.startswith("wins "))]
-    losses = sorted(key for key in known if key.endswith(" loss") or key in ("VMSE", "PCE", "QKL"))
-    wanted = dict.fromkeys([*wins, *LEARNING, *losses])
-    return [key for key in wanted if key in known]
+        wanted = dict.fromkeys(metric.name for metric in game.metrics)
+    else:
+        wins = ["wins random", *sorted(key for key in known if key.startswith("wins "))]
+        losses = sorted(key for key in known if key.endswith("loss") or key in LOSSES)
+        wanted = dict.fromkeys([*wins, *LEARNING, *losses])
+    found = [key for key in wanted if key in known]
+    if not found:
+        raise BadOption(
+            f"nothing of the figure {figure} was logged, only {', '.join(sorted(known))}"
+        )
+    return found
 
 
 def smoothed(values: Values, over: int) -> Values:

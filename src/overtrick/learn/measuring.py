@@ -60,16 +60,23 @@ def share_won(
 
 
 def beats(
-    game: Game, one: Player, other: Player, *, boards: int, seed: int, workers: Workers
+    game: Game,
+    one: Player,
+    other: Player,
+    *,
+    boards: int,
+    seed: int,
+    workers: Workers,
+    variant: str = "",
 ) -> Proof:
     """Play until a sequential test decides which is better, or for so many boards."""
     parts: list[BoardSums] = []
     table = None
     for first in range(0, boards, LOT * workers.count):
         starts = range(first, min(boards, first + LOT * workers.count), LOT)
-        jobs = [(game, (one, other), at, min(LOT, boards - at), seed) for at in starts]
+        jobs = [(game, (one, other), at, min(LOT, boards - at), seed, variant) for at in starts]
         parts += workers.run(meet, jobs)
-        table = table_of(game, (one, other), parts, seed)
+        table = table_of(game, (one, other), parts, seed, variant)
         if table.sprt().decision != "open":
             break
     assert table is not None
@@ -78,14 +85,18 @@ def beats(
 
 
 def table_of(
-    game: Game, players: tuple[Player, Player], parts: list[BoardSums], seed: int
+    game: Game,
+    players: tuple[Player, Player],
+    parts: list[BoardSums],
+    seed: int,
+    variant: str = "",
 ) -> Table:
     """The result of some boards."""
-    variant = game.variant()
+    rules = game.variant_of(variant or None)
     names = tuple(player.name for player in players)
     sums = BoardSums.join(parts)
-    scale = game.scale(variant) / game.payoff_unit
-    return Table(game, variant, seed, names, sums, game.payoff_unit, scale, False)
+    scale = game.scale(rules) / game.payoff_unit
+    return Table(game, rules, seed, names, sums, game.payoff_unit, scale, False)
 
 
 def usual_reach(game: Game, variant: str = "", *, deals: int = 2000) -> float:

@@ -76,6 +76,7 @@ class Proving:
             boards=self.config.arena_deals,
             seed=fresh_seed(self._seed, "admission", iteration),
             workers=self._workers,
+            variant=self.config.variant,
         )
         return proof.accepted
 

@@ -13,6 +13,7 @@ and from numbers of deals and iterations, so with a budget of deals it ends in t
 
 from __future__ import annotations
 
+import math
 import platform
 import shlex
 import shutil
@@ -32,7 +33,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 import overtrick
-from overtrick.errors import BadBudget, BadOption, DamagedFile, UnknownName
+from overtrick.errors import BadBudget, BadOption, DamagedFile, StorageFault, UnknownName
 from overtrick.folders import data_folder
 from overtrick.games import load_game
 from overtrick.games.game import Game
@@ -40,9 +41,9 @@ from overtrick.learn.budget import Budget
 from overtrick.learn.checkpoints import LOCK, Checkpoints, only_one, read_json, write_json
 from overtrick.learn.gauge import Gauge, arena_command, final_boards, final_result, fresh_seed
 from overtrick.learn.journal import LOG, Journal, Metrics, read_lines, thinned
-from overtrick.learn.methods import Learner, Method, load_method
+from overtrick.learn.methods import Learner, Method, load_method, settings_of
 from overtrick.learn.progress import Progress, say
-from overtrick.learn.workers import Workers
+from overtrick.learn.workers import LocalWorkers, Workers
 from overtrick.models import Model, ModelCard, Result, add_result, find_model, player_of, save_model
 from overtrick.models.cards import NAME
 from overtrick.models.files import files_of, keep_files
@@ -178,6 +179,7 @@ def begin_run(
         commit=_commit(),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+    _check_settings(game, method, config, seed, budget)
     with only_one(folder):
         if not (folder / "run.json").exists():
             _check_no_other_model(game, name)
@@ -192,6 +194,27 @@ def begin_run(
             elif not path.name.startswith(LOCK):
                 path.unlink()
         return Run(card, folder).changed()
+
+
+def _check_settings(
+    game: Game, method: Method, config: BaseModel, seed: int, budget: Budget
+) -> None:
+    """Refuse what no learner can begin with, before anything is written or replaced."""
+    if not 0 <= seed < 2**63:
+        raise BadOption(f"a seed is from 0 to 2**63 - 1, not {seed}")
+    for one in settings_of(config):
+        if isinstance(one.value, float) and not math.isfinite(one.value):
+            raise BadOption(
+                f"{method.name}: {one.name}: a finite number is wanted, not {one.value}"
+            )
+    trial = Budget(budget.deals, budget.minutes)
+    trial.total = method.begin(game, config, LocalWorkers(1), seed, trial).total
+    _check_end(method.name, trial)
+
+
+def _check_end(method: str, budget: Budget) -> None:
+    if budget.deals is None and budget.minutes is None and budget.total is None:
+        raise BadBudget(f"{method} has no end by itself: tell --deals or --minutes")
 
 
 def resume_run(
@@ -269,14 +292,13 @@ def train(run: Run, workers: Workers, *, measure: bool = True) -> Trained:
 
     Ctrl-C ends it after the present iteration, with a checkpoint.
     """
-    with only_one(run.folder):
+    with only_one(run.folder), _keeping(run):
         budget = run.budget()
         learner = run.method.begin(run.game, run.config, workers, run.card.seed, budget)
         budget.total = learner.total
         if hasattr(learner, "snapshot"):  # one that keeps nets on the way
             learner.snapshot = partial(_keep_snapshot, run, learner)
-        if budget.deals is None and budget.minutes is None and budget.total is None:
-            raise BadBudget(f"{run.card.method} has no end by itself: tell --deals or --minutes")
+        _check_end(run.card.method, budget)
         gauge = Gauge(run.game, run.card.variant, run.card.seed)
         with stop_wishes() as is_stopped:
             iterations = _learn(run, learner, budget, gauge if measure else None, is_stopped)
@@ -284,6 +306,20 @@ def train(run: Run, workers: Workers, *, measure: bool = True) -> Trained:
                 say(f"stopped after {learner.deals:,} deals; go on with: {run.resuming()}")
                 raise KeyboardInterrupt
         return _finish(run, learner, iterations, budget, measure)
+
+
+@contextmanager
+def _keeping(run: Run) -> Iterator[None]:
+    """Tell in one line of a disk that is full, or gone; the last checkpoint is whole."""
+    try:
+        yield
+    except BrokenPipeError:  # whoever read our output has gone
+        raise
+    except OSError as error:
+        why = error.strerror or error
+        raise StorageFault(
+            f"run {run.folder} cannot be kept: {why}; go on with: {run.resuming()}"
+        ) from None
 
 
 def _keep_snapshot(run: Run, learner: Learner, label: str, nets: Nets) -> None:

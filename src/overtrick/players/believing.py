@@ -198,7 +198,7 @@ def belief_player(game: Game, name: PlayerName) -> BeliefPlayer:
             f"player {name}: {model.card.reference} was made by {model.card.method}, "
             "and does not believe"
         )
-    told = Settings(PlayerName(name.kind, "", name.settings), SETTINGS)
+    told = Settings(name, SETTINGS, with_model=True)
     how, parts = _looking(game, name, told)
     shared, by = _shared(game, name, told)
     adapt = told.text("adapt", "yes")

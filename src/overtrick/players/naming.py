@@ -86,11 +86,15 @@ def split_names(names: str) -> list[str]:
 class Settings:
     """The settings in a player's name, each known and within bounds."""
 
-    def __init__(self, name: PlayerName, known: tuple[str, ...]) -> None:
-        unknown = [key for key in name.settings if key not in known]
-        if name.what or unknown:
-            wrong = name.what or unknown[0]
-            raise BadOption(f"player {name}: {name.kind} has {', '.join(known)}, not {wrong!r}")
+    def __init__(
+        self, name: PlayerName, known: tuple[str, ...], *, with_model: bool = False
+    ) -> None:
+        wrong = [key for key in name.settings if key not in known]
+        if name.what and not with_model:
+            wrong.insert(0, name.what)
+        if wrong:
+            has = ", ".join(known) or "no settings"
+            raise BadOption(f"player {name}: {name.kind} has {has}, not {wrong[0]!r}")
         self.name = name
 
     def __contains__(self, key: str) -> bool:

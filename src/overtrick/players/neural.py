@@ -57,7 +57,7 @@ def alphazero_player(game: Game, name: PlayerName) -> SearchPlayer:
     model = _model(game, name, "main")
     if model.nets["main"].values == 0:
         raise BadOption(f"player {name}: {_ref(model)} has no value head to lead a search with")
-    told = Settings(PlayerName(name.kind, "", name.settings), SEARCH_SETTINGS)
+    told = Settings(name, SEARCH_SETTINGS, with_model=True)
     net = _plain(game, name, model, "main")
     return guided_player(game, net, f"{name.kind}:{_ref(model)}", told)
 
@@ -240,7 +240,7 @@ def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
     """
     model = _model(game, name, "main")
     known = ("temperature", "phases", "by")
-    told = Settings(PlayerName(name.kind, "", name.settings), known)
+    told = Settings(name, known, with_model=True)
     hundredths = told.number("temperature", 0, least=0, most=1000)
     full = f"{name.kind}:{_ref(model)}" + (f",temperature={hundredths}" if hundredths else "")
     player = PolicyPlayer(game, model.packed(game)["main"], full, temperature=hundredths / 100)
@@ -260,7 +260,7 @@ def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
 def direct_player(game: Game, name: PlayerName) -> DirectPlayer:
     """`direct:GAME/NAME`: a model of direct self-play."""
     model = _model(game, name, "lead", "follow")
-    Settings(PlayerName(name.kind, "", name.settings), ())
+    Settings(name, (), with_model=True)
     lead, follow = (_plain(game, name, model, net) for net in ("lead", "follow"))
     return DirectPlayer(game, (lead, follow), f"{name.kind}:{_ref(model)}")
 

@@ -139,7 +139,7 @@ def regret_player(game: Game, name: PlayerName) -> RegretPlayer:
     choices that are worth the same as one.
     """
     model = _model(game, name, "main")
-    told = Settings(PlayerName(name.kind, "", name.settings), ("play", "equals"))
+    told = Settings(name, ("play", "equals"), with_model=True)
     play, equals = told.text("play", usual_play(model)), told.text("equals", EQUALS[0])
     for key, value, known in (("play", play, PLAYS), ("equals", equals, EQUALS)):
         if value not in known:
