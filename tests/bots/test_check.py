@@ -187,6 +187,7 @@ def test_the_command_ends_with_status_1_if_a_check_fails(tmp_path):
         ["check", "bash", "--game", "chess"],
         ["kuhn", "random", "random"],
         ["kuhn", "random", "--json"],
+        ["kuhn", "random", "--deals", "5"],
         ["check"],
     ],
 )
