@@ -298,7 +298,8 @@ def bench(
     part: Annotated[
         str,
         typer.Option(
-            help="What to measure: engine, arena, search, solver, cfr, table, analysis or envs."
+            help="What to measure: engine, arena, search, solver, cfr, table, analysis, envs, "
+            "nets, learning or belief."
         ),
     ] = "engine",
     peers: Annotated[
