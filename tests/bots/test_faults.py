@@ -12,7 +12,7 @@ import pytest
 from bots.conftest import SHORT, Make, gone, left_of, name_of, starts, views_of
 from overtrick.games import load_game
 from overtrick.jit import streams
-from overtrick.players import external_keeper, external_process, make_player
+from overtrick.players import make_player
 from overtrick.players.external import MOST_RESTARTS, ExternalPlayer, Patience
 
 COUNT = MOST_RESTARTS + 3
@@ -147,10 +147,6 @@ def test_a_program_that_kills_its_keeper_is_killed_by_its_group(hostile: Make, t
     assert all_lowest(choices_of(player, 1))
     assert player.replaced == 1
     assert gone(tmp_path), left_of(tmp_path)
-
-
-def test_the_keeper_is_not_killed_while_it_still_kills():
-    assert external_keeper.LONGEST_SECONDS < external_process.END_SECONDS
 
 
 def test_a_player_that_nobody_holds_any_more_leaves_nothing(tmp_path):
