@@ -24,8 +24,14 @@ class Bot:
 
     def ask(self, **request: Any) -> dict[str, Any]:
         """The answer to one request."""
-        print(json.dumps(request), file=self.process.stdin, flush=True)
-        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        try:
+            print(json.dumps(request), file=self.process.stdin, flush=True)
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:  # it has told why on standard error
+            raise SystemExit("the bot has ended")
+        answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
             raise SystemExit(f"the bot answers: {answer['error']}")
         return answer
@@ -51,6 +57,8 @@ def play_match(bots: list[Bot], seed: int, variant: dict[str, Any]) -> list[int]
 
 
 if __name__ == "__main__":
+    if not 4 <= len(sys.argv) <= 6:
+        raise SystemExit("bot_client.py GAME PLAYER PLAYER [SEED] [VARIANT]")
     game, first, second, seed, variant = (sys.argv[1:] + ["1", "{}"][len(sys.argv) - 4 :])[:5]
     bots = [Bot(game, player) for player in (first, second)]
     play_match(bots, int(seed), json.loads(variant))

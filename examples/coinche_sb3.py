@@ -11,6 +11,7 @@ paper's matrix "good" and 0.1 of each trick's points. Needs the extras `rl` and 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from typing import Any
 
@@ -19,6 +20,7 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from overtrick.envs.sb3 import CardGameVecEnv, vec_env
+from overtrick.errors import OvertrickError
 
 PAPER = "overtrick/CoinchePaper-v0"
 
@@ -91,4 +93,7 @@ def main(words: list[str] | None = None) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OvertrickError as error:
+        sys.exit(f"coinche_sb3: {error}")

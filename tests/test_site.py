@@ -77,6 +77,20 @@ def test_the_reference_has_every_public_name(site: Path) -> None:
         assert f'id="overtrick.{name}"' in page or f'id="{home}.{name}"' in page, name
 
 
+def test_the_reference_has_the_environments(site: Path) -> None:
+    page = (site / "api.html").read_text()
+    for name in (
+        "BatchedEnv",
+        "tables.LearnerTables",
+        "gymnasium.CardGameEnv",
+        "gymnasium.CardGameVectorEnv",
+        "sb3.vec_env",
+        "pettingzoo.CardGameAEC",
+        "openspiel.load",
+    ):
+        assert f'id="overtrick.envs.{name}"' in page, name
+
+
 def test_the_picture_of_the_house_is_on_the_page_of_the_architecture(site: Path) -> None:
     assert 'src="figures/architecture.svg"' in (site / "architecture.html").read_text()
     picture = (site / "figures" / "architecture.svg").read_text()

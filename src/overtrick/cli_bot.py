@@ -41,20 +41,28 @@ def bot(
         list[str] | None,
         typer.Option("--game", help="With check: a game to ask about; else those it tells of."),
     ] = None,
-    deals: Annotated[int, typer.Option(help="With check: deals to play.")] = 20,
-    seed: Annotated[int, typer.Option(help="With check: which deals.")] = 1,
-    ms: Annotated[int, typer.Option(help="With check: the time for each answer.")] = 5000,
+    deals: Annotated[
+        int | None, typer.Option(help="With check: deals to play; 20 if not told.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="With check: which deals; 1 if not told.")
+    ] = None,
+    ms: Annotated[
+        int | None, typer.Option(help="With check: the time for each answer; 5000 if not told.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="With check: one JSON object.")] = False,
 ) -> None:
     """Answer requests of other programs, JSON lines in and out; or check a program that does."""
     if game == CHECK:
         command = player[0] if len(player) == 1 else shlex.join(player)
-        _check(command, games or [], deals=deals, seed=seed, ms=ms, as_json=as_json)
+        told = {"deals": deals, "seed": seed, "ms": ms}
+        numbers = {name: value for name, value in told.items() if value is not None}
+        _check(command, games or [], as_json=as_json, **numbers)
         return
     if len(player) != 1:
         raise BadOption(f"one player answers, not {len(player)}: {' '.join(player)}")
-    if games or as_json:
-        raise BadOption("--game and --json are for overtrick bot check")
+    if games or as_json or (deals, seed, ms) != (None, None, None):
+        raise BadOption("--game, --deals, --seed, --ms and --json are for overtrick bot check")
     _answer(game, player[0])
 
 
@@ -107,13 +115,11 @@ def _lines(stream: int) -> Iterator[str]:
         yield kept.decode(errors="replace")
 
 
-def _check(
-    command: str, games: list[str], *, deals: int, seed: int, ms: int, as_json: bool
-) -> None:
+def _check(command: str, games: list[str], *, as_json: bool, **numbers: int) -> None:
     from overtrick.players.external_check import check_bot
 
     shown = print if not as_json else lambda line: None
-    report = check_bot(command, games, deals=deals, seed=seed, ms=ms, tell=shown)
+    report = check_bot(command, games, tell=shown, **numbers)
     if as_json:
         print(json.dumps(report.values()))
     else:

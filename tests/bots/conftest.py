@@ -55,9 +55,14 @@ def left_of(place: Path) -> list[int]:
 
 
 def gone(place: Path) -> bool:
-    """Whether nothing is left, or will be in a moment: killed processes take one to go."""
-    for _ in range(500):
-        if not left_of(place):
+    """Whether nothing is left, or will be soon: on a busy machine killing takes a while.
+
+    Who forks on and on may be between two processes at one look, so several have to find nothing.
+    """
+    until, empty = time.monotonic() + 60.0, 0
+    while time.monotonic() < until:
+        empty = 0 if left_of(place) else empty + 1
+        if empty == 5:
             return True
         time.sleep(0.01)
     return False

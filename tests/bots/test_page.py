@@ -79,6 +79,20 @@ def test_a_command_of_the_page_works(command: str, folder: Path):
         assert "won by" in done.stdout.splitlines()[-1]
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "bot_client.py GAME PLAYER PLAYER [SEED] [VARIANT]\n"),
+        (["chess", "random", "random"], "the bot has ended\n"),
+    ],
+)
+def test_the_client_of_the_page_tells_a_mistake_without_a_trace(words: list[str], told: str):
+    command = [sys.executable, str(HOME / "examples" / "bot_client.py"), *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert told in done.stderr and "Traceback" not in done.stderr
+
+
 def test_the_table_of_the_page_offers_the_program(folder: Path, monkeypatch):
     (command,) = SERVING
     monkeypatch.chdir(folder)

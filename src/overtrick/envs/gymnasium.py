@@ -99,6 +99,10 @@ class CardGameEnv(gymnasium.Env[Array, np.int64]):
         """What the learner sees, as text or as a picture [height, width, 3]."""
         return rendered(self.view, self.render_mode)
 
+    def close(self) -> None:
+        """End the programs among the other players."""
+        self._tables.close()
+
 
 class CardGameVectorEnv(VectorEnv[Array, Array, Array]):
     """Many tables in one process; a table whose episode ends is dealt anew in the same step.
@@ -177,3 +181,7 @@ class CardGameVectorEnv(VectorEnv[Array, Array, Array]):
         """What the learner sees at every table."""
         views = [self._tables.deal_at(n).view(int(s)) for n, s in enumerate(self._tables.seats)]
         return tuple(rendered(view, self.render_mode) for view in views)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the programs among the other players."""
+        self._tables.close()

@@ -126,4 +126,5 @@ class CardGameVecEnv(VecEnv):
         return [rendered(view, self.render_mode) for view in views]
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """End the programs among the other players."""
+        self.tables.close()

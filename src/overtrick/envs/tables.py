@@ -30,7 +30,7 @@ from overtrick.errors import BadBudget, BadOption, BadSeat, IllegalChoice
 from overtrick.games import load_game
 from overtrick.games.game import OVER, Game, Row, Seat, Variant
 from overtrick.jit import stream, streams
-from overtrick.players import Player, make_player
+from overtrick.players import Player, close_players, make_player, tell_match
 from overtrick.players.naming import split_names
 
 __all__ = ["EPISODES", "ILLEGAL", "REWARDS", "LearnerTables", "Stepped"]
@@ -246,7 +246,13 @@ class LearnerTables:
         choice_streams(keys, states["turn"].copy(), self._chance, chance)
         if not getattr(player, "sees_all", False):
             hide_all(states, states["seat"].copy())
+        if hasattr(player, "hear_match"):
+            tell_match(player, self.variant, self.matches[rows])
         return player.choose(states, chance)
+
+    def close(self) -> None:
+        """End the programs among the others; they are started again if they are asked again."""
+        close_players(self._others)
 
     # ------------------------------------------------------------------------ looking
 

@@ -32,7 +32,7 @@ MOST_COMPLAINTS = 1 << 20  # bytes of standard error meanwhile
 KEPT_COMPLAINTS = 2000  # bytes of standard error that are kept
 CHUNK = 1 << 14
 LOOK_SECONDS = 0.02  # between looks whether to stop
-END_SECONDS = 5.0  # for the keeper, beyond which it is killed too
+END_SECONDS = 5.0  # that we wait for the keeper, which goes on killing by itself after that
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ")
 OURS = "OVERTRICK_"
 KEEPER = Path(__file__).with_name("external_keeper.py")
@@ -250,12 +250,10 @@ def _end(keeper: subprocess.Popen[bytes], held: socket.socket) -> None:
         held.setblocking(False)
         pid = held.recv(64)
     held.close()
-    try:
+    keeper.send_signal(signal.SIGCONT)  # in case that the program has stopped it
+    with suppress(subprocess.TimeoutExpired):
         keeper.wait(END_SECONDS)
-    except subprocess.TimeoutExpired:
-        keeper.kill()
-        keeper.wait()
-    if keeper.returncode < 0 and pid.strip().isdigit():
+    if (keeper.returncode or 0) < 0 and pid.strip().isdigit():
         with suppress(OSError):
             os.killpg(int(pid), signal.SIGKILL)
     for pipe in (keeper.stdin, keeper.stdout, keeper.stderr):
