@@ -98,9 +98,9 @@ def games(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """List the games and their options."""
-    from overtrick.games import game_names, load_game
+    from overtrick.games import loaded_games
 
-    listed = [load_game(name) for name in game_names(hidden=all_games)]
+    listed = loaded_games(hidden=all_games)
     if as_json:
         print(json.dumps({"games": {game.name: _game_json(game) for game in listed}}))
         return
@@ -223,10 +223,11 @@ def compile_games(
     jobs: Annotated[int, typer.Option(help="Games to compile side by side.")] = 2,
 ) -> None:
     """Compile the games ahead of their first use, and drop code of older sources."""
-    from overtrick.games import game_names, load_game
+    from overtrick.games import load_game, loaded_games
     from overtrick.jit import cache_folder, prune_cache
 
-    chosen = [load_game(name).name for name in names or game_names(hidden=all_games)]
+    games = [load_game(name) for name in names] if names else loaded_games(hidden=all_games)
+    chosen = [game.name for game in games]
     if jobs < 1:
         raise BadBudget(f"the number of jobs is 1 or more, not {jobs}")
     if len(chosen) == 1:

@@ -11,6 +11,7 @@
     ├── BadBudget            a number of deals, worlds or repetitions that makes no sense
     ├── BadRecord            a record of a deal that is not well formed, or does not hold
     ├── DamagedFile          a file that is not what it should be
+    ├── BrokenGame           a game of another package that cannot be loaded
     ├── MissingExtra         a part of the house that is not installed
     ├── NoWorldFound         a view that no deal can explain
     ├── Unsolvable           a position for which the exact solver has no answer
@@ -42,6 +43,7 @@ __all__ = [
     "BadRecord",
     "BadSeat",
     "BotFault",
+    "BrokenGame",
     "DamagedFile",
     "DealOver",
     "IllegalChoice",
@@ -138,6 +140,10 @@ class BotFault(OvertrickError):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
+
+
+class BrokenGame(OvertrickError):
+    """A game of another package that cannot be loaded, or is none."""
 
 
 class MissingExtra(OvertrickError):

@@ -20,7 +20,7 @@ import numpy as np
 from overtrick.engine.deals import Deal, Match, View
 from overtrick.envs.looking import Looking
 from overtrick.errors import BadOption, MissingExtra
-from overtrick.games import add_game, game_names, load_game
+from overtrick.games import add_game, load_game, loaded_games
 from overtrick.games.game import HIDDEN, Game, Seat, Variant
 
 try:
@@ -132,8 +132,8 @@ def _again(name: str, text: str) -> Any:
 
 def register_all() -> None:
     """Make every game known."""
-    for name in game_names(hidden=True):
-        register(name)
+    for game in loaded_games(hidden=True):
+        register(game)
 
 
 def load(
