@@ -207,8 +207,11 @@ def _check_settings(
             raise BadOption(
                 f"{method.name}: {one.name}: a finite number is wanted, not {one.value}"
             )
-    trial = Budget(budget.deals, budget.minutes)
-    trial.total = method.begin(game, config, LocalWorkers(1), seed, trial).total
+    trial, workers = Budget(budget.deals, budget.minutes), LocalWorkers(1)
+    try:
+        trial.total = method.begin(game, config, workers, seed, trial).total
+    finally:
+        workers.close()
     _check_end(method.name, trial)
 
 
