@@ -62,7 +62,7 @@ def plain_spec(game: Game, config: Shaped, **told: Any) -> NetSpec:
         first = error.errors()[0]
         said = f"{first['loc'][0]}: {first['msg'][:1].lower()}{first['msg'][1:]}"
         raise BadOption(f"there is no such net: {said}, not {first['input']!r}") from None
-    if config.value == "side" and game.seats != 2 and game.teams is None:
+    if usual["value"] == "side" and game.seats != 2 and game.teams is None:
         raise BadOption(f"{game.name} has no two sides: its nets have value=seat, not value=side")
     if 4 * spec.parameters > LARGEST:
         raise BadOption(f"a net has at most {LARGEST // 4:,} numbers, not {spec.parameters:,}")
