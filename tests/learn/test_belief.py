@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from conftest import mostly_long
 from overtrick.arena.statistics import estimate
 from overtrick.errors import BadOption
 from overtrick.games import load_game
@@ -213,7 +214,7 @@ def test_the_other_presets_learn_with_gaussian_networks(preset: str) -> None:
     assert set(run.nets()) == {"predictor", "actor", "critic"}
 
 
-@pytest.mark.parametrize("name", ["kuhn", pytest.param("thirds", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", mostly_long(["whist3x3", "kuhn", "thirds"], "whist3x3"))
 def test_any_game_is_learned_by_the_same_code(name: str) -> None:
     run = learner(load_game(name), deals=8, **TINY)
     game = run.game
