@@ -11,19 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.envs.gymnasium import action_space, flag_space
-from overtrick.envs.registered import register_all
-from overtrick.envs.rendering import check_render_mode, rendered
-from overtrick.envs.tables import LearnerTables
 from overtrick.errors import MissingExtra, UnknownName
-from overtrick.games.game import Game
 
-try:
+try:  # before our environments of Gymnasium, which would ask for less than is missing
     import gymnasium
     from stable_baselines3.common.vec_env import VecEnv
     from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 except ModuleNotFoundError:
     raise MissingExtra("environments of Stable-Baselines3", "rl,sb3") from None
+
+from overtrick.envs.gymnasium import action_space, flag_space
+from overtrick.envs.registered import register_all
+from overtrick.envs.rendering import check_render_mode, rendered
+from overtrick.envs.tables import LearnerTables
+from overtrick.games.game import Game
 
 __all__ = ["CardGameVecEnv", "vec_env"]
 
