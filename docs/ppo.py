@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ladder import HERE, put, row
 
 from overtrick.arena import plots
+from overtrick.arena.behaviour import measure_behaviour, told_as
 from overtrick.arena.kept import play_kept
 from overtrick.arena.tournament import Contest
 from overtrick.errors import UnknownName
@@ -25,6 +26,7 @@ from overtrick.models import Model, find_model
 PAGE = HERE / "methods" / "ppo.md"
 SEED = 20261117  # of boards that nothing was chosen by
 SMOOTH = 5
+HABIT_BOARDS = 2000
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Study:
     boards: int = 10_000
     figure: str = "learning"
     metrics: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()  # players that meet each other as well
+    habits: tuple[str, ...] = ()  # against whom it is told how the first model plays
 
 
 STUDIES = (
@@ -47,6 +51,11 @@ STUDIES = (
         ("champion",),
         ("random", "rulebook:simple", "rulebook:strong"),
         metrics=("wins random", "wins strong", "explained", "foreseen"),
+        pairs=(
+            ("ppo:hokm/champion", "ppo:hokm/champion,phases=trump,by=rulebook:strong"),
+            ("ppo:hokm/champion", "ppo:hokm/champion,phases=trump,by=rulebook:simple"),
+            ("ppo:hokm/champion", "net:hokm/distill"),
+        ),
     ),
     Study(
         "hokm compared",
@@ -62,6 +71,11 @@ STUDIES = (
         ("champion",),
         ("random", "rulebook:simple", "rulebook:strong", "rulebook:expert"),
         figure="play",
+        pairs=(
+            ("ppo:coinche/champion,avoid=X", "rulebook:strong"),
+            ("ppo:coinche/champion", "net:coinche/distill"),
+        ),
+        habits=("rulebook:simple", "rulebook:strong", "ppo:coinche/champion"),
     ),
     Study(
         "coinche heuristics",
@@ -97,9 +111,9 @@ def models_of(study: Study) -> list[Model]:
     return found
 
 
-def measured(study: Study, model: Model, opponent: str) -> str:
+def measured(study: Study, player: str, opponent: str) -> str:
     """Points a deal, and deals won; boards that were played before are not played again."""
-    contest = Contest.of(load_game(study.game), [model.card.player, opponent], seed=SEED)
+    contest = Contest.of(load_game(study.game), [player, opponent], seed=SEED)
     line = play_kept(contest, study.boards, data_folder() / "ppo" / study.game).results()[0]
     wins = f"{100 * line.wins.mean:.1f} ± {100 * line.wins.ci95:.1f}%"
     return f"{line.payoff.mean:+.3g} ± {line.payoff.ci95:.2g}, {wins}"
@@ -111,9 +125,41 @@ def table(study: Study, models: Sequence[Model]) -> str:
     lines = [row(*head), "|" + "---|" * len(head)]
     for model in models:
         card = model.card
-        results = [measured(study, model, opponent) for opponent in study.opponents]
+        results = [measured(study, card.player, opponent) for opponent in study.opponents]
         lines.append(row(f"`{card.name}`", f"{card.deals:,}", f"{card.minutes:.0f}", *results))
     return "\n".join(lines)
+
+
+def pairs(study: Study) -> str:
+    """A line for each pair of players."""
+    if not study.pairs:
+        return ""
+    lines = [row("player", "opponent", "points a deal, deals won"), "|---|---|---|"]
+    for player, opponent in study.pairs:
+        try:
+            told = measured(study, player, opponent)
+        except UnknownName as error:
+            print(error, file=sys.stderr)
+            continue
+        lines.append(row(f"`{player}`", f"`{opponent}`", told))
+    return "\n\n" + "\n".join(lines)
+
+
+def habits(study: Study, model: Model) -> str:
+    """How a model plays against others, and what people are said to do."""
+    if not study.habits:
+        return ""
+    game = load_game(study.game)
+    met = [
+        measure_behaviour(game, [model.card.player, other], HABIT_BOARDS, seed=SEED)
+        for other in study.habits
+    ]
+    head = (f"`{model.card.player}`", *(f"against `{other}`" for other in study.habits), "people")
+    lines = [row(*head), "|" + "---|" * len(head)]
+    for place, metric in enumerate(game.metrics):
+        told = [told_as(metric, one.rows[place][0]) for one in met]
+        lines.append(row(f"{metric.name}: {metric.meaning}", *told, metric.human))
+    return "\n\n" + "\n".join(lines)
 
 
 def picture(study: Study) -> str:
@@ -139,7 +185,9 @@ def main() -> None:
     page = PAGE.read_text()
     for study in STUDIES:
         if models := models_of(study):
-            text = f"{table(study, models)}{picture(study)}\n"
+            text = (
+                f"{table(study, models)}{pairs(study)}{habits(study, models[0])}{picture(study)}\n"
+            )
             page = put(page, f"measured: {study.mark}", text)
     PAGE.write_text(page)
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from overtrick.arena.behaviour import Behaviour
     from overtrick.arena.results import PlayerResult, Table
     from overtrick.arena.round_robin import RoundRobin
-    from overtrick.arena.statistics import Estimate
 
 __all__ = ["BoardProgress", "add_arena_commands", "show_round_robin"]
 
@@ -326,6 +325,8 @@ def _show_behaviour(result: Behaviour) -> None:
     from rich.console import Console
     from rich.table import Table as RichTable
 
+    from overtrick.arena.behaviour import told_as
+
     rules = f", {result.variant.text()}" if result.variant.text() else ""
     title = f"{result.game.name}{rules}: {result.boards} boards, seed {result.seed}, intervals 95%"
     table = RichTable(title=title, title_justify="left")
@@ -336,7 +337,7 @@ def _show_behaviour(result: Behaviour) -> None:
         table.add_column("people", justify="right")
     table.add_column("meaning")
     for metric, row in zip(result.metrics, result.rows, strict=True):
-        cells = [_cell(one, is_share=metric.is_share) for one in row]
+        cells = [told_as(metric, one) for one in row]
         if any(other.human for other in result.metrics):
             cells.append(metric.human)
         table.add_row(metric.name, *cells, metric.meaning)
@@ -358,11 +359,3 @@ def _show_flags(flags: list[tuple[str, str]]) -> None:
         if flag:
             told = f"{player}: {flag} by the lowest legal one: this result is not all its own"
             Console().print(Text(told, style="yellow"), soft_wrap=True)
-
-
-def _cell(one: Estimate, *, is_share: bool) -> str:
-    if one.count == 0:
-        return "–"
-    if is_share:
-        return f"{100 * one.mean:.1f} ± {100 * one.ci95:.1f}%"
-    return f"{one.mean:.2f} ± {one.ci95:.2f}"

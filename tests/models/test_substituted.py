@@ -1,4 +1,4 @@
-"""Players in whose place another chooses in some phases."""
+"""Players in whose place another chooses in some phases, or that avoid some choices."""
 
 from __future__ import annotations
 
@@ -60,10 +60,21 @@ def test_its_name_rebuilds_it_and_its_advice_is_its_own() -> None:
     assert advice.reason == "by its rules"
 
 
+def test_what_is_avoided_is_chosen_only_where_nothing_else_is_left() -> None:
+    for seed in range(20):
+        deal = Deal.from_seed("hokm", seed)
+        best = choice_of("ppo:hokm/small", deal, seed)
+        name = f"ppo:hokm/small,avoid={HOKM.choice_names[0][best]}"
+        assert make_player(name, HOKM).name == name
+        assert choice_of(name, deal, seed) != best
+        assert choice_of("ppo:hokm/small,avoid=S+H+D+C", deal, seed) == best
+
+
 @pytest.mark.parametrize(
     ("name", "error", "expected"),
     [
         ("ppo:hokm/small,phases=trump", BadOption, "goes with by="),
+        ("ppo:hokm/small,avoid=Z", BadOption, "no choice of hokm begins with 'Z'"),
         ("ppo:hokm/small,by=random", BadOption, "goes with by="),
         ("ppo:hokm/small,phases=bid,by=random", UnknownName, "no phase of hokm 'bid'"),
         ("ppo:hokm/small,phases=trump,by=pimc", UnknownName, "no playout player 'pimc'"),

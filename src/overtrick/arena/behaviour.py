@@ -17,7 +17,7 @@ from overtrick.games.behaviour import Metric, Played
 from overtrick.games.game import Game, Variant
 from overtrick.players import close_players, make_player
 
-__all__ = ["Behaviour", "measure_behaviour"]
+__all__ = ["Behaviour", "measure_behaviour", "told_as"]
 
 Values = np.ndarray[Any, Any]
 CHUNK = 512
@@ -58,6 +58,15 @@ class Behaviour:
                 for metric, row in zip(self.metrics, self.rows, strict=True)
             ],
         }
+
+
+def told_as(metric: Metric, one: Estimate) -> str:
+    """A mean with its interval, as people read it."""
+    if one.count == 0:
+        return "–"
+    if metric.is_share:
+        return f"{100 * one.mean:.1f} ± {100 * one.ci95:.1f}%"
+    return f"{one.mean:.2f} ± {one.ci95:.2f}"
 
 
 def _or_none(number: float) -> float | None:

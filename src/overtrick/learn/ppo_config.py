@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from overtrick.errors import BadOption, UnknownName
 from overtrick.games.behaviour import Metric
+from overtrick.games.choices_named import choices_named
 from overtrick.games.game import Game
 from overtrick.learn.measuring import usual_reach
 from overtrick.learn.nets import Steady
@@ -184,18 +185,8 @@ def _pointer(game: Game, config: PpoConfig, *, hands: bool) -> PointerSpec:
 
 def avoided_actions(game: Game, config: PpoConfig) -> list[int]:
     """The actions that are never chosen, by the beginnings of their names."""
-    found: list[int] = []
-    for word in (word.strip() for word in config.avoid.split(",") if word.strip()):
-        mine = [
-            game.action_offsets[phase] + choice
-            for phase, names in enumerate(game.choice_names)
-            for choice, name in enumerate(names)
-            if name.startswith(word)
-        ]
-        if not mine:
-            raise BadOption(f"ppo: no choice of {game.name} begins with {word!r}")
-        found += mine
-    return sorted({*found})
+    words = [word.strip() for word in config.avoid.split(",") if word.strip()]
+    return [game.action_offsets[phase] + choice for phase, choice in choices_named(game, words)]
 
 
 def shaping(game: Game, config: PpoConfig) -> dict[Metric, float]:

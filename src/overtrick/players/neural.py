@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from overtrick.engine.batches import legal_all
 from overtrick.errors import BadOption, DealOver, UnknownName
+from overtrick.games.choices_named import choices_named
 from overtrick.games.game import Choices, Game, Row
 from overtrick.models import Model, find_model
 from overtrick.nets.evaluating import NetEvaluator
@@ -39,6 +40,7 @@ __all__ = [
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
+LAST = 1000.0  # taken off the weights of what is avoided
 
 
 def _legals(game: Game, views: Records) -> Row:
@@ -140,16 +142,25 @@ def guided_player(game: Game, net: Net, label: str, told: Settings | None = None
 class PolicyPlayer:
     """Plays what its net's policy says: the likeliest choice, or drawn from it."""
 
-    def __init__(self, game: Game, net: Packed, name: str, *, temperature: float = 0.0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        net: Packed,
+        name: str,
+        *,
+        temperature: float = 0.0,
+        avoided: Sequence[tuple[int, int]] = (),
+    ) -> None:
         self.game = game
         self.name = name
         self._evaluator = evaluator_of(game, net)
         self._temperature = temperature
+        self._avoided = avoided  # phases and choices; made only where all others are barred, too
 
     def choose(self, views: Records, streams: Row) -> Row:
         """One choice for each view."""
         _legals(self.game, views)
-        policy = _softmax(self._evaluator.weigh(views)[0])
+        policy = _softmax(self._weigh(views)[0])
         chosen = np.zeros(len(views), dtype=np.int64)
         pick_all(policy, np.full(len(views), self._temperature), streams.copy(), chosen)
         return chosen
@@ -157,7 +168,7 @@ class PolicyPlayer:
     def advise(self, view: Records, stream: Row) -> Iterator[Advice]:
         """The policy, and what the net expects of the deal."""
         choices = _choices(int(_legals(self.game, view)[0]))
-        weights, values = self._evaluator.weigh(view)
+        weights, values = self._weigh(view)
         policy = _softmax(weights)[0]
         expected = float(values[0, int(view["viewer"][0])]) / self.game.payoff_unit
         best = max(choices, key=lambda choice: policy[choice])
@@ -166,6 +177,13 @@ class PolicyPlayer:
             for choice in choices
         ]
         yield Advice(self.name, tuple(weighed), True, "what the net has learned, without search")
+
+    def _weigh(self, views: Records) -> tuple[Floats, Floats]:
+        """What the net says of choices, those to avoid last, and of the deal."""
+        weights, values = self._evaluator.weigh(views)
+        for phase, choice in self._avoided:
+            weights[views["phase"] == phase, choice] -= LAST
+        return weights, values
 
 
 class DirectPlayer:
@@ -236,14 +254,23 @@ class Substituted:
 def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
     """`ppo:GAME/NAME,temperature=100`: a model's policy, softened by so many hundredths.
 
-    With `phases=trump,by=rulebook:strong`, the latter chooses in that phase (`bid+play` for two).
+    With `phases=trump,by=rulebook:strong`, the latter chooses in that phase (`bid+play` for two);
+    with `avoid=X` it makes no choice whose name begins so (`250+160` for two).
     """
     model = _model(game, name, "main")
-    known = ("temperature", "phases", "by")
+    known = ("temperature", "avoid", "phases", "by")
     told = Settings(name, known, with_model=True)
     hundredths = told.number("temperature", 0, least=0, most=1000)
     full = f"{name.kind}:{_ref(model)}" + (f",temperature={hundredths}" if hundredths else "")
-    player = PolicyPlayer(game, model.packed(game)["main"], full, temperature=hundredths / 100)
+    words = told.text("avoid", "").split("+") if "avoid" in told else []
+    full += f",avoid={'+'.join(words)}" if words else ""
+    player = PolicyPlayer(
+        game,
+        model.packed(game)["main"],
+        full,
+        temperature=hundredths / 100,
+        avoided=choices_named(game, words),
+    )
     if ("phases" in told) != ("by" in told):
         raise BadOption(f"player {name}: phases=trump goes with by=rulebook:strong")
     if "by" not in told:
