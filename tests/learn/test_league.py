@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from overtrick.games import load_game
 from overtrick.learn.league import League, Member
+from overtrick.learn.measuring import share_between, share_won
+from overtrick.learn.workers import LocalWorkers
+from overtrick.players import make_player
 
 
 def member(iteration: int) -> Member:
@@ -76,3 +80,26 @@ def test_a_league_goes_on_where_another_stood() -> None:
     assert other.names == league.names
     assert other.standing("copy 10").share == league.standing("copy 10").share
     assert (other.copies[0].tensors["weights"] == 5).all()
+
+
+@pytest.mark.parametrize(
+    ("game", "winners"), [("hearts", "most"), ("sheephead", "few"), ("snapszer", "half")]
+)
+def test_equals_have_one_half_of_what_both_win_however_many_win_a_deal(
+    game: str, winners: str
+) -> None:
+    chosen, workers = load_game(game), LocalWorkers(1)
+    book = make_player("rulebook:strong", chosen)
+    told: Any = {"deals": 600, "seed": 1, "workers": workers}
+    won = share_won(chosen, (book, book), **told)
+    assert winners == ("half" if won == 0.5 else "most" if won > 0.5 else "few")
+    assert share_between(chosen, (book, book), **told) == pytest.approx(0.5)
+    workers.close()
+
+
+def test_between_two_sides_the_part_that_is_won_is_the_share_of_the_deals() -> None:
+    game, workers = load_game("snapszer"), LocalWorkers(1)
+    pair = make_player("rulebook:strong", game), make_player("random", game)
+    told: Any = {"deals": 100, "seed": 1, "workers": workers}
+    assert share_between(game, pair, **told) == pytest.approx(share_won(game, pair, **told))
+    workers.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from overtrick.games.game import Game
 from overtrick.learn.workers import Workers
 from overtrick.players import Player, make_player
 
-__all__ = ["Proof", "beats", "meet", "share_won", "usual_reach"]
+__all__ = ["Proof", "beats", "meet", "share_between", "share_won", "usual_reach"]
+
+Floats = np.ndarray[Any, np.dtype[Any]]
 
 LOT = 32  # boards played at a time
 
@@ -52,11 +55,43 @@ def share_won(
     variant: str = "",
 ) -> float:
     """The share of so many deals, or a few more, that the first wins, ties half."""
+    won = _shares_won(game, players, deals, seed, workers, variant)
+    return float(won[0])
+
+
+def share_between(
+    game: Game,
+    players: tuple[Player, Player],
+    *,
+    deals: int,
+    seed: int,
+    workers: Workers,
+    variant: str = "",
+) -> float:
+    """The first player's part of all that both win in so many deals: equals have one half.
+
+    Between two sides that is the share of deals won. Where each seat wins for itself, most of the
+    table may win a deal, as in Hearts, or few: then equals win any share of their deals.
+    """
+    won = _shares_won(game, players, deals, seed, workers, variant)
+    return float(won[0] / won.sum()) if won.sum() else 0.5
+
+
+def _shares_won(
+    game: Game,
+    players: tuple[Player, Player],
+    deals: int,
+    seed: int,
+    workers: Workers,
+    variant: str,
+) -> Floats:
+    """The share of deals that each player wins, of those its seats were in."""
     boards = -(-deals // len(seatings(game, 2)))
     starts = range(0, boards, LOT)
     jobs = [(game, players, at, min(LOT, boards - at), seed, variant) for at in starts]
     sums = BoardSums.join(workers.run(meet, jobs))
-    return float(sums.wins[:, 0].sum() / (WON * boards * sums.seats[0]))
+    won: Floats = sums.wins.sum(axis=0) / (WON * boards * sums.seats)
+    return won
 
 
 def beats(

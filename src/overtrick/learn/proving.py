@@ -11,7 +11,7 @@ from overtrick.arena.seating import seatings
 from overtrick.games.game import Game
 from overtrick.learn.gauge import fresh_seed
 from overtrick.learn.league import League, Member
-from overtrick.learn.measuring import beats, share_won
+from overtrick.learn.measuring import beats, share_between, share_won
 from overtrick.learn.ppo_config import PpoConfig
 from overtrick.learn.workers import Workers
 from overtrick.nets.packing import PlayingSpec, pack
@@ -58,11 +58,18 @@ class Proving:
         return {"league share": float(np.mean(shares)), "joined": float(joins)}
 
     def _meet_member(self, iteration: int, mine: Player, name: str) -> float:
-        """The share of deals won of a member, which the league notes."""
+        """The share won of a member, which the league notes; equals have one half."""
         copies = [copy for copy in self.league.copies if copy.name == name]
         other = self._drawing(copies[0].tensors) if copies else make_player(name, self.game)
         deals = self.config.arena_deals
-        share = self._share(iteration, mine, other, deals, "arena")
+        share = share_between(
+            self.game,
+            (mine, other),
+            deals=deals,
+            seed=fresh_seed(self._seed, "arena", iteration),
+            workers=self._workers,
+            variant=self.config.variant,
+        )
         self.league.standing(name).add(share * deals, deals)
         return share
 
@@ -97,16 +104,12 @@ class Proving:
         told = {}
         for name in ["random", *books]:
             other = make_player(name, self.game)
-            share = self._share(iteration, player, other, deals, "evaluation")
-            told[f"wins {name.removeprefix('rulebook:').partition('@')[0]}"] = share
+            told[f"wins {name.removeprefix('rulebook:').partition('@')[0]}"] = share_won(
+                self.game,
+                (player, other),
+                deals=deals,
+                seed=fresh_seed(self._seed, "evaluation", iteration),
+                workers=self._workers,
+                variant=self.config.variant,
+            )
         return told
-
-    def _share(self, iteration: int, mine: Player, other: Player, deals: int, part: str) -> float:
-        return share_won(
-            self.game,
-            (mine, other),
-            deals=deals,
-            seed=fresh_seed(self._seed, part, iteration),
-            workers=self._workers,
-            variant=self.config.variant,
-        )
