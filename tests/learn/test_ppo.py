@@ -13,6 +13,7 @@ from conftest import mostly_long
 from overtrick.engine.tree import Tree, build_tree
 from overtrick.errors import BadOption, UnknownName
 from overtrick.games import load_game
+from overtrick.learn.advantages import advantages
 from overtrick.learn.budget import Budget
 from overtrick.learn.methods import load_method
 from overtrick.learn.ppo import Ppo, PpoConfig
@@ -141,6 +142,27 @@ def test_the_estimate_by_turn_is_for_two_sides() -> None:
     assert np.isfinite(float(a_run(estimate="turn").step()["explained"]))
     with pytest.raises(BadOption, match="two sides"):
         a_run("hearts", estimate="turn")
+
+
+@pytest.mark.parametrize("net", ["mlp", "pointer"])
+def test_by_turn_the_critic_learns_what_the_choices_of_the_others_are_worth(net: str) -> None:
+    run = a_run(estimate="turn", self_play=0.0, net=net, pointer="small", lot=16)
+    rollout = run.play(0.0)
+    told = run.lessons(rollout)
+    assert len(told) == rollout.learned.sum() < len(rollout) == len(told.critic)
+    gains = advantages(run.game, rollout, by_turn=True)
+    theirs = (gains + rollout.values)[~rollout.learned] / run.spec.reach
+    assert told.returns[len(told) :] == pytest.approx(theirs.clip(-1, 1))
+    seats = rollout.seats[rollout.learned]
+    mine = rollout.rewards[rollout.numbers[rollout.learned], seats] / run.spec.reach
+    assert np.corrcoef(told.returns[: len(told)], mine)[0, 1] > 0.5
+    assert np.isfinite(float(run.step()["critic loss"]))
+
+
+def test_by_seat_the_critic_learns_from_the_choices_of_the_policy() -> None:
+    run = a_run(self_play=0.0)
+    told = run.lessons(run.play(0.0))
+    assert len(told.critic) == len(told.returns) == len(told)
 
 
 def test_what_is_avoided_is_never_chosen() -> None:

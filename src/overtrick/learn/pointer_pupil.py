@@ -14,13 +14,21 @@ from overtrick.games.game import Game, Row
 from overtrick.learn.nets import Steady
 from overtrick.learn.pointer import PointerNet, load_pointer, pointer_tensors, read_deals
 from overtrick.learn.pupil import Learning, Pupil
-from overtrick.learn.samples import Lesson, Samples, policies_of, teach, values_of, views_of
+from overtrick.learn.samples import (
+    Lesson,
+    Samples,
+    flags_of,
+    policies_of,
+    teach,
+    values_of,
+    views_of,
+)
 from overtrick.nets.packing import PlayingSpec
 from overtrick.nets.pointer import PackedPointer, pack_pointer
 from overtrick.nets.pointer_spec import PointerSpec
 from overtrick.nets.spelling import Sheets
 
-__all__ = ["AnyPupil", "Pages", "PointerPupil", "pupil_of", "teach_any"]
+__all__ = ["AnyPupil", "Pages", "PointerPupil", "open_any", "pupil_of", "teach_any"]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
@@ -94,6 +102,16 @@ def pupil_of(
     if avoided or guesses:
         raise BadOption("a pointer net has no choices to avoid, nothing to guess and no branches")
     return PointerPupil(game, spec, steady, seed)
+
+
+def open_any(
+    game: Game, spec: PlayingSpec, deals: Records, legal: Row, orders: Row
+) -> Records | Pages:
+    """Deals as a net of any kind is shown them, with all hands."""
+    shown = np.ones(len(deals), dtype=bool)
+    if isinstance(spec, PointerSpec):
+        return Pages(game, spec, deals, legal, orders, shown)
+    return flags_of(game, spec, deals, views_of(deals), orders, shown)
 
 
 def teach_any(

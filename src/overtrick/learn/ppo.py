@@ -33,7 +33,7 @@ from overtrick.learn.budget import Budget
 from overtrick.learn.journal import Metrics
 from overtrick.learn.league import League, Member
 from overtrick.learn.methods import Method
-from overtrick.learn.pointer_pupil import pupil_of, teach_any
+from overtrick.learn.pointer_pupil import open_any, pupil_of, teach_any
 from overtrick.learn.ppo_config import (
     PRESETS,
     PpoConfig,
@@ -244,23 +244,24 @@ class Ppo:
             by_turn=config.estimate == "turn",
         )
         rows = np.flatnonzero(rollout.learned)
-        returns = (gains + rollout.values)[rows] / self.spec.reach
+        returns = gains + rollout.values
         deals, orders = rollout.deals[rows], rollout.orders[rows]
         wanted = np.zeros((len(rows), MOST_CHOICES), dtype=np.float32)
         wanted[np.arange(len(rows)), rollout.chosen[rows]] = 1.0
         paid = np.full((len(rows), game.seats), np.nan, dtype=np.float32)
-        paid[np.arange(len(rows)), deals["seat"]] = returns * self.spec.reach
+        paid[np.arange(len(rows)), deals["seat"]] = returns[rows]
         samples = Samples(deals, rollout.legal[rows], wanted, paid)
-        nobody, all_of_them = np.zeros(len(rows), dtype=bool), np.ones(len(rows), dtype=bool)
-        policy = teach_any(game, self.spec, samples, orders, nobody)
-        critic = teach_any(game, self._critic.spec, samples, orders, all_of_them)
+        policy = teach_any(game, self.spec, samples, orders, np.zeros(len(rows), dtype=bool))
+        # The others' choices, if they are valued: the critic must know what it is asked there.
+        valued = np.concatenate([rows, np.flatnonzero(~rollout.learned)])
+        told = rollout.deals[valued], rollout.legal[valued], rollout.orders[valued]
         return Lessons(
             policy,
-            critic.flags,
+            open_any(game, self._critic.spec, *told),
             policy.policy.argmax(axis=1),
             rollout.logs[rows],
             self._normalised(gains[rows], rollout, rows),
-            np.clip(returns, -1.0, 1.0),
+            np.clip(returns[valued] / self.spec.reach, -1.0, 1.0),
         )
 
     def _normalised(self, gains: Floats, rollout: Rollout, rows: Row) -> Floats:
@@ -287,7 +288,7 @@ class Ppo:
         self.pupil.set_rate(rate)
         self._critic.set_rate(config.critic_rate * (1.0 - 0.9 * progress))
         with ThreadPoolExecutor(1) as beside:
-            rows = batches(len(told), config, self._chance(3))
+            rows = batches(len(told.returns), config, self._chance(3))
             critic = beside.submit(teach_critic, self._critic, told, rows)
             policy = {} if is_warming else self._teach_policy(told, progress, tried)
             return {**policy, **critic.result(), "rate": rate}

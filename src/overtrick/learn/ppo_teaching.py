@@ -35,14 +35,17 @@ Floats = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True)
 class Lessons:
-    """The choices of an iteration as the nets see them, one a row."""
+    """The choices of an iteration as the nets see them, one a row.
+
+    The critic has m of them: the n of the policy, then those of others that were valued.
+    """
 
     policy: Lesson
-    critic: Floats | Pages  # [n, inputs] flags with all hands, or pages
+    critic: Floats | Pages  # [m, inputs] flags with all hands, or pages
     chosen: Row  # [n] as actions
     logs: Floats  # [n]
     advantages: Floats  # [n] normalised
-    returns: Floats  # [n] as a share of the reach
+    returns: Floats  # [m] as a share of the reach
 
     def __len__(self) -> int:
         return len(self.chosen)

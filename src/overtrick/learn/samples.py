@@ -29,6 +29,7 @@ __all__ = [
     "MOST_CHOICES",
     "Lesson",
     "Samples",
+    "flags_of",
     "lessons",
     "policies_of",
     "teach",
@@ -172,15 +173,22 @@ def show_all(
 
 def teach(game: Game, spec: NetSpec, samples: Samples, orders: Row, shown: Records) -> Lesson:
     """Samples as a net sees them, their suits in these orders, with all hands where shown."""
+    views = views_of(samples.deals)
+    flags = flags_of(game, spec, samples.deals, views, orders, shown)
+    legal, policy = policies_of(game, samples, views, orders)
+    return Lesson(flags, legal, policy, values_of(spec, samples))
+
+
+def flags_of(
+    game: Game, spec: NetSpec, deals: Records, views: Records, orders: Row, shown: Records
+) -> Records:
+    """The flags of deals as their seats to act view them, [n, inputs], all hands where shown."""
     number = game.encoding(spec.encoding)
     widths = feature_widths(game, spec)
     own = len(game.encodings[number].widths)
-    size = len(samples)
-    views = views_of(samples.deals)
-    packed = np.empty((size, -(-spec.inputs // 64)), dtype=np.int64)
-    show_all(samples.deals, views, shown, number, orders, widths, own, packed)
-    legal, policy = policies_of(game, samples, views, orders)
-    return Lesson(expand(packed, spec.inputs), legal, policy, values_of(spec, samples))
+    packed = np.empty((len(deals), -(-spec.inputs // 64)), dtype=np.int64)
+    show_all(deals, views, shown, number, orders, widths, own, packed)
+    return expand(packed, spec.inputs)
 
 
 def policies_of(
