@@ -13,7 +13,7 @@ from conftest import mostly_long
 from overtrick.engine.tree import Tree, build_tree
 from overtrick.errors import BadOption, UnknownName
 from overtrick.games import load_game
-from overtrick.learn.advantages import advantages
+from overtrick.learn.advantages import advantages, explained
 from overtrick.learn.budget import Budget
 from overtrick.learn.methods import load_method
 from overtrick.learn.ppo import Ppo, PpoConfig
@@ -144,6 +144,21 @@ def test_the_estimate_by_turn_is_for_two_sides() -> None:
         a_run("hearts", estimate="turn")
 
 
+@pytest.mark.parametrize("rewards", ["reward_matrix=good", "trick_reward=0.1"])
+def test_the_estimate_by_turn_is_for_rewards_that_the_other_side_loses(rewards: str) -> None:
+    a_run("coinche", estimate="turn", rewards="belote_in_reward=true")
+    a_run("coinche", estimate="seat", rewards=rewards)
+    with pytest.raises(BadOption, match=f"what the other loses, which {rewards} does not"):
+        a_run("coinche", estimate="turn", rewards=rewards)
+    with pytest.raises(BadOption, match="pays seats, not sides"):
+        a_run("coinche", estimate="turn", shape="bid precision:-0.5")
+
+
+def test_rewards_change_no_rules() -> None:
+    with pytest.raises(UnknownName, match="option of coinche for rewards 'undertrump'"):
+        a_run("coinche", rewards="reward_matrix=good,undertrump=must")
+
+
 @pytest.mark.parametrize("net", ["mlp", "pointer"])
 def test_by_turn_the_critic_learns_what_the_choices_of_the_others_are_worth(net: str) -> None:
     run = a_run(estimate="turn", self_play=0.0, net=net, pointer="small", lot=16)
@@ -242,6 +257,13 @@ def test_a_deal_may_be_paid_by_how_it_was_played_as_well() -> None:
         a_run("hokm", shape="tricks:much")
 
 
+def test_what_a_metric_pays_is_counted_in_points() -> None:
+    # Payoffs of Hearts are thirds of a point: a point less for each that was taken is three.
+    plain = a_run("hearts", deals=64).play(0.0)
+    shaped = a_run("hearts", deals=64, shape="points taken:-1").play(0.0)
+    assert shaped.rewards == pytest.approx(plain.rewards - 3 * plain.ends["points"])
+
+
 def test_only_pairs_guess_the_hand_of_a_partner() -> None:
     with pytest.raises(BadOption, match="in pairs"):
         a_run("hearts", guess="partner")
@@ -298,6 +320,14 @@ def test_advantages_are_normalised_by_phase_and_by_role_if_told(how: str) -> Non
     assert len(np.unique(rows)) == {"all": 1, "phase": 2, "role": 3}[how]
     for row in np.unique(rows):
         assert told.advantages[rows == row].mean() == pytest.approx(0, abs=1e-6)
+
+
+def test_what_the_critic_explains_is_discounted_as_it_was_taught() -> None:
+    run = a_run(discount=0.5)
+    rollout = run.play(0.0)
+    gains = advantages(run.game, rollout, discount=0.5, by_turn=False)
+    wanted = explained(rollout.values, rollout.values + gains)
+    assert run._told_of(rollout)["explained"] == pytest.approx(wanted)
 
 
 def test_unknown_players_and_rewards_are_refused_before_anything_is_played() -> None:

@@ -6,9 +6,10 @@ With V the critic's value for the seat that chooses, r what is rewarded until it
     by turn     δ = r + σ γ V(next choice) - V              A = δ + σ γ λ A(next choice)
 
 By seat each player looks from one of its own choices to the next, whatever the others do in
-between; that holds for any number of seats. By turn, for two sides, the next choice may be the
-other side's: what it expects counts against, σ = -1, and so does its advantage. Both are the same
-for λ = 1, else two estimators. After the last choice there is nothing but what is rewarded.
+between; that holds for any number of seats. By turn, for two sides that win what the other loses,
+the next choice may be the other side's: what it expects counts against, σ = -1, and so does its
+advantage. Both are the same for λ = 1, else two estimators. After the last choice there is nothing
+but what is rewarded.
 """
 
 from __future__ import annotations
@@ -17,13 +18,26 @@ from typing import Any
 
 import numpy as np
 
+from overtrick.arena.boards import play_chunk
+from overtrick.arena.seating import seatings
+from overtrick.engine.batches import rewards_all
+from overtrick.errors import BadOption
 from overtrick.games.game import Game, Row
 from overtrick.jit import kernel
 from overtrick.learn.rollouts import Rollout
+from overtrick.players import make_player
 
-__all__ = ["advantages", "advantages_by_seat", "advantages_by_turn", "correlation", "explained"]
+__all__ = [
+    "advantages",
+    "advantages_by_seat",
+    "advantages_by_turn",
+    "check_two_sides",
+    "correlation",
+    "explained",
+]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
+SEEN = 50  # boards that show whether two sides win what the other loses
 
 
 @kernel
@@ -79,6 +93,25 @@ def advantages_by_turn(
         reward = rewarded[row + 1, seat] - rewarded[row, seat]
         error = reward + sign * discount * values[row + 1] - values[row]
         out[row] = error + sign * discount * decay * out[row + 1]
+
+
+def check_two_sides(game: Game, variant: str) -> None:
+    """Refuse to look by turn where no two sides win just what the other loses.
+
+    What is rewarded under these house rules is seen in some deals played at random.
+    """
+    if not game.teams and game.seats != 2:
+        raise BadOption(f"ppo: estimate=turn is for two sides; {game.name} has {game.seats} seats")
+    player, rules = make_player("random", game), game.variant_of(variant or None)
+    told = game, rules, (player, player), seatings(game, 2)
+    ends = play_chunk(*told, seed=0, first=0, boards=SEEN).ends.reshape(-1)
+    rewards = np.zeros((len(ends), game.seats))
+    rewards_all(ends, rewards)
+    if np.abs(rewards.sum(axis=1)).max() > 1e-6:
+        raise BadOption(
+            "ppo: estimate=turn wants one side to be rewarded with what the other loses, "
+            f"which {variant} does not do; estimate=seat takes any rewards"
+        )
 
 
 def advantages(

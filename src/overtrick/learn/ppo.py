@@ -28,7 +28,7 @@ from overtrick.engine.batches import payoffs_all
 from overtrick.errors import BadOption
 from overtrick.games.behaviour import Played
 from overtrick.games.game import Game, Row
-from overtrick.learn.advantages import advantages, correlation, explained
+from overtrick.learn.advantages import advantages, check_two_sides, correlation, explained
 from overtrick.learn.budget import Budget
 from overtrick.learn.journal import Metrics
 from overtrick.learn.league import League, Member
@@ -39,6 +39,7 @@ from overtrick.learn.ppo_config import (
     PpoConfig,
     avoided_actions,
     branched_phases,
+    check_rewards,
     critic_spec,
     guessed_hands,
     policy_spec,
@@ -126,17 +127,17 @@ class Ppo:
         game, config = self.game, self.config
         check_seating(game, config.seating)
         self._variant = ",".join(part for part in (config.variant, config.rewards) if part)
-        game.variant_of(self._variant or None)
+        check_rewards(game, config.variant, self._variant)
         branched_phases(game, config)
         shaping(game, config)
         for name in split_names(config.players) if config.players else ():
             make_player(name, game)
         for told in config.forced.split(",") if config.forced else ():
             check_forced(game, told)
-        if config.estimate == "turn" and not (game.teams or game.seats == 2):
-            raise BadOption(
-                f"ppo: estimate=turn is for two sides; {game.name} has {game.seats} seats"
-            )
+        if config.estimate == "turn":
+            check_two_sides(game, self._variant)
+            if config.shape:
+                raise BadOption("ppo: shape pays seats, not sides; it goes with estimate=seat")
 
     # ------------------------------------------------------------------ an iteration
 
@@ -204,7 +205,7 @@ class Ppo:
             played = Played(rollout.ends, seats, paid[:, seat])
             for metric, weight in weights.items():
                 values = np.asarray(metric.of(played), dtype=np.float64)
-                rewards[:, seat] += weight * np.nan_to_num(values)
+                rewards[:, seat] += self.game.payoff_unit * weight * np.nan_to_num(values)
         return replace(rollout, rewards=rewards)
 
     def _payoffs(self, rollout: Rollout) -> Floats:
@@ -346,7 +347,10 @@ class Ppo:
 
     def _told_of(self, rollout: Rollout) -> dict[str, float]:
         """How good the critic was, and how the learner played, before this iteration's lessons."""
-        gains = advantages(self.game, rollout, decay=self.config.decay, by_turn=False)
+        config = self.config
+        gains = advantages(
+            self.game, rollout, discount=config.discount, decay=config.decay, by_turn=False
+        )
         firsts = np.flatnonzero(np.diff(rollout.numbers, prepend=-1))
         outcomes = rollout.rewards[rollout.numbers[firsts], rollout.seats[firsts]]
         told = {

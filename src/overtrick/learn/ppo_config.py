@@ -23,6 +23,7 @@ __all__ = [
     "PpoConfig",
     "avoided_actions",
     "branched_phases",
+    "check_rewards",
     "critic_spec",
     "guessed_hands",
     "policy_spec",
@@ -181,6 +182,15 @@ def _pointer(game: Game, config: PpoConfig, *, hands: bool) -> PointerSpec:
         reach=usual_reach(game, config.variant),
         logit_clip=config.steady.logit_clip,
     )
+
+
+def check_rewards(game: Game, variant: str, rewarded: str) -> None:
+    """Refuse rewards that would change the rules of a variant, not only what is learned from."""
+    rules, told = game.variant_of(variant or None), game.variant_of(rewarded or None)
+    known = game.showing.learning_options
+    for name in rules.options():
+        if getattr(rules, name) != getattr(told, name) and name not in known:
+            raise UnknownName(f"option of {game.name} for rewards", name, sorted(known))
 
 
 def avoided_actions(game: Game, config: PpoConfig) -> list[int]:
