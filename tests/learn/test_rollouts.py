@@ -103,6 +103,13 @@ def test_others_choose_where_no_learner_sits_and_are_kept_only_if_told() -> None
     assert not both.learned.all()
 
 
+def test_the_clairvoyant_in_a_league_sees_all_cards() -> None:
+    other = "clairvoyant:sims=4,endgame=2"
+    for told in ({"other": other}, {"forced": f"play:{other}", "all_valued": True}):
+        rollout = play_table("whist3x3", a_table("whist3x3", **told), 1, 0, 4)
+        assert (rollout.ends["phase"] < 0).all()
+
+
 @pytest.mark.parametrize("name", ["hokm", "hearts", "sheephead", "snapszer"])
 def test_a_learner_sits_everywhere_and_deals_as_often_as_anybody(name: str) -> None:
     game = load_game(name)

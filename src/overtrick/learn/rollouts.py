@@ -216,14 +216,16 @@ class _Lot:
         logs = np.zeros(len(rows))
         mine, theirs = np.flatnonzero(learned), np.flatnonzero(~learned & ~forced)
         if forced.any():
-            chosen[forced] = self.forcing.choose(views[forced], chances[forced])
+            seen = deals if _sees_all(self.forcing) else views
+            chosen[forced] = self.forcing.choose(seen[forced], chances[forced])
         if len(mine):
             weights, _ = self.policy.weigh(views[mine], orders[mine])
             own, told = np.zeros(len(mine), dtype=np.int64), np.zeros(len(mine))
             draw_choices(weights, chances[mine], own, told)
             chosen[mine], logs[mine] = own, told
         if len(theirs):
-            chosen[theirs] = self.other.choose(views[theirs], chances[theirs])
+            seen = deals if _sees_all(self.other) else views
+            chosen[theirs] = self.other.choose(seen[theirs], chances[theirs])
         keep = np.flatnonzero(~forced) if self.table.all_valued else mine
         self._keep(
             deals[keep],
@@ -260,6 +262,10 @@ class _Lot:
         rewards = np.zeros((len(self.states), self.game.seats))
         rewards_all(self.states, rewards)
         return Rollout(ends=self.states, rewards=rewards, seating=self.seating, **columns)
+
+
+def _sees_all(player: Player) -> bool:
+    return bool(getattr(player, "sees_all", False))
 
 
 def _other(game: Game, table: Table) -> Player:
