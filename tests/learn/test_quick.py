@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,6 +43,19 @@ def test_a_quick_deal_is_the_same_in_whatever_lots_and_by_however_many_workers()
     together = play_lot(workers, game, net, how, seed=3, first=0, count=50)
     workers.close()
     assert whole == octets(together)
+
+
+def test_a_few_quick_deals_are_shared_out_among_the_workers() -> None:
+    class Counting(LocalWorkers):
+        def run(self, task: Any, jobs: Any) -> Any:
+            self.sizes = [job[-1] for job in jobs]
+            return super().run(task, jobs)
+
+    game, workers = load_game("snapszer"), Counting(2)
+    _, net = some_net(game)
+    play_lot(workers, game, net, Quick(), seed=3, first=5, count=20)
+    workers.close()
+    assert workers.sizes == [3, 3, 3, 3, 3, 3, 2]
 
 
 @pytest.mark.parametrize("name", mostly_long(all_games(), "snapszer"))

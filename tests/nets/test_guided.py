@@ -198,6 +198,31 @@ def test_far_ahead_a_leaf_is_worth_what_the_policy_s_own_play_pays() -> None:
         assert np.isclose(search.table().payoff[choice], won[:, me].mean())
 
 
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_a_policy_is_asked_only_where_there_is_a_choice(
+    temperature: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game("snapszer")
+    deals = some_deals(game, 200)
+    legals, views, chances = legals_of(deals), their_views(deals), streams(len(deals), 0, "any")
+    _, net = some_net(game)
+    player = PolicyPlayer(game, net, "net", temperature=temperature)
+    weights, _ = NetEvaluator(game, net).weigh(views)
+    wanted = np.zeros(len(deals), dtype=np.int64)
+    pick_all(np.exp(weights), np.full(len(deals), temperature), chances.copy(), wanted)
+    asked: list[int] = []
+    weigh = player._evaluator.weigh
+
+    def counted(views: Records) -> Any:
+        asked.append(len(views))
+        return weigh(views)
+
+    monkeypatch.setattr(player._evaluator, "weigh", counted)
+    assert player.choose(views, chances).tolist() == wanted.tolist()
+    assert asked == [(legals & legals - 1 != 0).sum()]
+    assert 0 < asked[0] < len(deals)
+
+
 def search_chance(lot: int) -> Any:
     """The chance by which a search draws its worlds."""
     chance = np.empty(2, dtype=np.int64)

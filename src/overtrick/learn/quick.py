@@ -50,7 +50,8 @@ Floats = np.ndarray[Any, np.dtype[Any]]
 
 LEVEL, KEPT, STRAY, TELLS, PHASES = range(5)
 NOTHING, CHOICES, PAYOFFS = range(3)  # that a sample's policy tells
-PART = 1000  # deals of one task
+PART = 1000  # deals of one task at most
+TASKS = 4  # or as many as give each worker so many tasks
 _OWN = threading.local()
 
 
@@ -210,10 +211,11 @@ def play_quickly_some(
 def play_lot(
     workers: Workers, game: Game, net: Net, how: Quick, *, seed: int, first: int, count: int
 ) -> Samples:
-    """`play_quickly` by all workers."""
+    """`play_quickly` by all workers, also if there are few deals."""
+    part = max(1, min(PART, -(-count // (TASKS * workers.count))))
     jobs = [
-        (game.name, net, how, seed, n, min(PART, first + count - n))
-        for n in range(first, first + count, PART)
+        (game.name, net, how, seed, n, min(part, first + count - n))
+        for n in range(first, first + count, part)
     ]
     return Samples.joined([Samples.none(game), *workers.run(play_quickly_some, jobs)])
 

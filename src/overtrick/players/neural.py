@@ -158,11 +158,14 @@ class PolicyPlayer:
         self._avoided = avoided  # phases and choices; made only where all others are barred, too
 
     def choose(self, views: Records, streams: Row) -> Row:
-        """One choice for each view."""
-        _legals(self.game, views)
-        policy = _softmax(self._weigh(views)[0])
-        chosen = np.zeros(len(views), dtype=np.int64)
-        pick_all(policy, np.full(len(views), self._temperature), streams.copy(), chosen)
+        """One choice for each view; the net is asked only where there is one."""
+        legals = _legals(self.game, views)
+        chosen: Row = np.log2(legals & -legals).astype(np.int64)
+        real = np.flatnonzero(legals & legals - 1)
+        if len(real):
+            policy, picked = _softmax(self._weigh(views[real])[0]), chosen[real]
+            pick_all(policy, np.full(len(real), self._temperature), streams[real], picked)
+            chosen[real] = picked
         return chosen
 
     def advise(self, view: Records, stream: Row) -> Iterator[Advice]:
