@@ -10,12 +10,14 @@ import torch
 from overtrick.games import load_game
 from overtrick.learn.nets import (
     DualHead,
+    Steady,
     clip_weights,
     gain_loss,
     policy_loss,
     tensors_of,
     value_loss,
 )
+from overtrick.learn.pupil import Learning
 from overtrick.nets.spec import spec_for
 
 
@@ -97,3 +99,22 @@ def test_noise_in_what_is_wanted_leaves_the_gradient_of_the_gain_loss_as_it_is_o
         torch.stack(losses).mean().backward()  # type: ignore[no-untyped-call]
         gradients.append(logits.grad)
     assert torch.allclose(*gradients)
+
+
+def test_what_is_learned_beside_is_shortened_by_itself() -> None:
+    # Gradients (0.6, 0) and, beside it, (0, 100): at most half of 1 is (0, 0.5), and both fit into
+    # 1. Shortened together, 0.6 / 100 would be left of the first.
+    net = torch.nn.Linear(2, 1, bias=False)
+    learning = Learning(net, Steady(gradient_norm=1.0, l2=0.0))
+    first, second = net.weight[0]
+    learning.descend(0.6 * first, 100 * second, 0.5)
+    assert net.weight.grad is not None
+    assert net.weight.grad.tolist()[0] == pytest.approx([0.6, 0.5], abs=1e-5)
+
+
+def test_a_gradient_is_no_longer_than_the_longest_there_may_be() -> None:
+    net = torch.nn.Linear(2, 1, bias=False)
+    learning = Learning(net, Steady(gradient_norm=0.5, l2=0.0))
+    learning.descend(3 * net.weight[0, 0] + 4 * net.weight[0, 1])
+    assert net.weight.grad is not None
+    assert net.weight.grad.tolist()[0] == pytest.approx([0.3, 0.4], abs=1e-5)

@@ -126,11 +126,12 @@ class _Course:
         """One gradient; its parts as they were before it."""
         config = self.config
         loss, parts = self._of_choices(rows)
+        tried = None
         if branch is not None:
             gain, made, brier = self._of_branches(branch)
-            loss = loss + config.branch_weight * gain + config.make_weight * made
+            tried = config.branch_weight * gain + config.make_weight * made
             parts |= {"QKL": gain, "make loss": made, "make Brier": brier}
-        self.pupil.descend(loss)
+        self.pupil.descend(loss, tried, config.branch_weight + config.make_weight)
         return {name: number.detach() for name, number in parts.items()}
 
     def _of_choices(self, rows: Row) -> tuple[Tensor, dict[str, Tensor]]:

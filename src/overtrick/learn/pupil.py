@@ -35,14 +35,25 @@ class Learning:
         for group in self._optimizer.param_groups:
             group["lr"] = rate
 
-    def descend(self, loss: Tensor) -> None:
-        """One step down the gradient of a loss."""
+    def descend(self, loss: Tensor, beside: Tensor | None = None, share: float = 1.0) -> None:
+        """One step down the gradient of a loss, and of another that is learned beside it.
+
+        That of the other is at most this share of the longest gradient there may be: a long one,
+        from few samples, would leave nothing of the first when both are shortened together.
+        """
         self._optimizer.zero_grad()
+        if beside is not None:
+            beside.backward()  # type: ignore[no-untyped-call]
+            self._shorten(share)
         loss.backward()  # type: ignore[no-untyped-call]
-        if self._steady.gradient_norm:
-            torch.nn.utils.clip_grad_norm_(self._weights, self._steady.gradient_norm)
+        self._shorten(1.0)
         self._optimizer.step()
         clip_weights(self._module, self._steady.weight_clip)
+
+    def _shorten(self, share: float) -> None:
+        if self._steady.gradient_norm:
+            most = share * self._steady.gradient_norm
+            torch.nn.utils.clip_grad_norm_(self._weights, most)
 
     def state(self) -> dict[str, Any]:
         """All that is needed to go on."""
@@ -99,9 +110,9 @@ class Pupil(Learning):
             return logits, values, logits[:, :0]
         return logits, values, self._guessing(found[self.spec.last_of_body])
 
-    def descend(self, loss: Tensor) -> None:
-        """One step down the gradient of a loss."""
-        super().descend(loss)
+    def descend(self, loss: Tensor, beside: Tensor | None = None, share: float = 1.0) -> None:
+        """One step down the gradient of a loss, and of another that is learned beside it."""
+        super().descend(loss, beside, share)
         self._avoid()
 
     def _avoid(self) -> None:
