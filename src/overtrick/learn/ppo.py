@@ -290,6 +290,7 @@ class Ppo:
         self._critic.set_rate(config.critic_rate * (1.0 - 0.9 * progress))
         with ThreadPoolExecutor(1) as beside:
             rows = batches(len(told.returns), config, self._chance(3))
+            rows = rows[: len(self.batches(told))]  # as many as the policy has, at the same time
             critic = beside.submit(teach_critic, self._critic, told, rows)
             policy = {} if is_warming else self._teach_policy(told, progress, tried)
             return {**policy, **critic.result(), "rate": rate}
