@@ -29,6 +29,10 @@ def test_the_oldest_copy_leaves_when_there_is_no_room() -> None:
     assert a_league(0, 5, 10, 15).names == ["copy 5", "copy 10", "copy 15"]
 
 
+def test_where_there_is_no_room_nobody_comes_in() -> None:
+    assert a_league(0, 5, size=0, players=("random",)).names == ["random"]
+
+
 def test_players_by_name_never_leave() -> None:
     assert a_league(0, 5, size=1, players=("rulebook:strong",)).names == [
         "copy 5",

@@ -138,6 +138,19 @@ def test_rulebooks_and_searches_can_be_in_the_league() -> None:
     assert np.isfinite(float(run.step()["policy loss"]))
 
 
+@pytest.mark.parametrize("admission", ["mean", "sprt"])
+def test_a_learner_may_meet_players_by_name_alone(admission: str) -> None:
+    run = a_run(league=0, players="random", self_play=0.0, admission=admission, deals=10_000)
+    told = [run.step() for _ in range(2)]
+    assert run.league.names == ["random"]
+    assert (told[1]["joined"], told[1]["league"]) == (0.0, 0)
+    assert 0 < float(told[1]["league share"]) < 1
+    alone = a_run(league=0, self_play=1.0, deals=10_000)
+    assert "league share" not in [alone.step() for _ in range(2)][1]
+    with pytest.raises(BadOption, match="tell whom to meet"):
+        a_run(league=0)
+
+
 def test_the_estimate_by_turn_is_for_two_sides() -> None:
     assert np.isfinite(float(a_run(estimate="turn").step()["explained"]))
     with pytest.raises(BadOption, match="two sides"):

@@ -1,8 +1,8 @@
 """The league: frozen copies of a learner, and players by name, that it has to hold its own against.
 
-A league has room for a fixed number of copies. The first is the learner before it has learned
-anything. A learner that proves itself against the members is frozen and joins; when there is no
-room the oldest copy leaves. Players by name, such as rulebooks or searches, never leave.
+A league has room for a fixed number of copies, or for none. The first is the learner before it has
+learned anything. A learner that proves itself against the members is frozen and joins; when there
+is no room the oldest copy leaves. Players by name, such as rulebooks or searches, never leave.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class League:
         return [*(copy.name for copy in self.copies), *self.players]
 
     def admit(self, member: Member) -> None:
-        """Take in a copy; the oldest leaves if there is no room."""
-        self.copies = [*self.copies, member][-self.size :]
+        """Take in a copy, the oldest leaving where there is no room; none into a league without."""
+        self.copies = [*self.copies, member][-self.size :] if self.size else []
         known = self.names
         self.standings = {name: one for name, one in self.standings.items() if name in known}
 
@@ -85,6 +85,8 @@ class League:
 
     def draw(self, count: int, chance: np.random.Generator, *, hardness: float) -> Sequence[int]:
         """Who is met in so many lots of deals, as places in `names`."""
+        if not count:
+            return []
         drawn: list[int] = chance.choice(
             len(self.names), size=count, p=self.odds(hardness=hardness)
         ).tolist()

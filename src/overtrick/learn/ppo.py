@@ -132,6 +132,8 @@ class Ppo:
         shaping(game, config)
         for name in split_names(config.players) if config.players else ():
             make_player(name, game)
+        if not config.league and not config.players and config.self_play < 1:
+            raise BadOption("ppo: with league=0, tell whom to meet: players=rulebook:strong")
         for told in config.forced.split(",") if config.forced else ():
             check_forced(game, told)
         if config.estimate == "turn":

@@ -103,7 +103,9 @@ class PpoConfig(BaseModel):
         default=0.1, ge=0, description="of telling which of those choices win, in the loss"
     )
     # the league
-    league: int = Field(default=8, ge=1, description="frozen copies in the league at most")
+    league: int = Field(
+        default=8, ge=0, description="frozen copies in the league at most; 0 for players by name"
+    )
     players: str = Field(default="", description="players by name in the league, between commas")
     hardness: float = Field(
         default=0.0, ge=0, description="how much oftener members are met that are hard to beat"

@@ -46,13 +46,14 @@ class Proving:
     def arena(self, iteration: int, tensors: Tensors) -> dict[str, float]:
         """Meet all members of the league, now and then, and join them if that goes well."""
         every = self.config.arena_every
-        if not every or iteration % every:
+        if not every or iteration % every or not self.league.names:
             return {}
         mine = self._drawing(tensors)
         shares = [self._meet_member(iteration, mine, name) for name in self.league.names]
         joins = float(np.mean(shares)) >= self.config.admission_share
-        if self.config.admission == "sprt":
+        if self.config.admission == "sprt" and self.league.size:
             joins = self._is_proven(iteration, mine)
+        joins = joins and self.league.size > 0
         if joins:
             self.league.admit(Member(iteration, tensors))
         return {"league share": float(np.mean(shares)), "joined": float(joins)}
