@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from nets.some_nets import some_deals
 from overtrick.engine.worlds import sample_worlds
 from overtrick.errors import BadOption
 from overtrick.games import load_game
@@ -24,6 +25,8 @@ from overtrick.learn.samples import views_of
 from overtrick.learn.starting import starting_tensors
 from overtrick.learn.workers import LocalWorkers
 from overtrick.models import ModelCard, save_model
+from overtrick.nets.evaluating import NetEvaluator
+from overtrick.nets.forward import pack_net
 from overtrick.nets.spec import spec_for
 from overtrick.players import make_player
 from overtrick.players.levels import RANDOM
@@ -142,7 +145,7 @@ def _own_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OVERTRICK_DATA", str(tmp_path))
 
 
-def saved(run: Distill, name: str) -> str:
+def saved(run: Distill | AlphaZero, name: str) -> str:
     card = ModelCard(
         game="whist3x3", name=name, title=name, variant="", method="distill", config={}, seed=1,
         commit="", created="2024-01-01", deals=0, minutes=0, curve=[], results=[], summary="",
@@ -162,6 +165,22 @@ def test_another_run_can_begin_with_its_net_and_be_shown_hands_that_count_for_no
     weights = starting_tensors(WHIST, ref, shown)["body.0.weight"]
     assert weights.shape == (16, shown.inputs)
     assert (weights[:, first.spec.inputs :] == 0).all()
+
+
+@pytest.mark.usefixtures("_own_models")
+def test_a_run_that_is_shown_no_hands_begins_as_a_net_plays_without_them() -> None:
+    config = AlphaZeroConfig(units=16, layers=1, head=0, hands=True)
+    first = AlphaZero(WHIST, config, LocalWorkers(1), 4, Budget())
+    ref = saved(first, "open")
+    plain = spec_for(WHIST, units=16, layers=1, head=0, hands=False, reach=first.spec.reach)
+    begun = pack_net(WHIST, plain, starting_tensors(WHIST, ref, plain))
+    views = views_of(some_deals(WHIST, 64))
+    for one, other in zip(
+        NetEvaluator(WHIST, begun).weigh(views),
+        NetEvaluator(WHIST, first.net()).weigh(views),
+        strict=True,
+    ):
+        assert np.array_equal(one, other)
 
 
 @pytest.mark.usefixtures("_own_models")

@@ -22,7 +22,8 @@ def starting_tensors(
 ) -> dict[str, Floats]:
     """The weights of a model's net, for a run whose net is of this spec.
 
-    A net that may also be shown the hands of the others begins with no opinion on them.
+    A net that may also be shown the hands of the others begins with no opinion on them; one that
+    may not begins as the other plays when they are not shown.
     """
     model = find_model(ref, game)
     if net not in model.nets:
@@ -40,12 +41,12 @@ def starting_tensors(
                 f"a run cannot start from {ref}: its {name} is {getattr(told, name)}, "
                 f"not {getattr(spec, name)}"
             )
-    if told.body != spec.body or told.hands > spec.hands:
+    if told.body != spec.body:
         raise BadOption(f"a run cannot start from {ref}: a net {told.body}, not {spec.body}")
     tensors = dict(model.tensors()[net])
     for layer in spec.layers():
         if not layer.source:
-            weights = tensors[f"{layer.name}.weight"]
-            unseen = np.zeros((layer.outputs, layer.inputs - told.inputs), dtype=weights.dtype)
+            weights = tensors[f"{layer.name}.weight"][:, : layer.inputs]
+            unseen = np.zeros((layer.outputs, layer.inputs - weights.shape[1]), weights.dtype)
             tensors[f"{layer.name}.weight"] = np.concatenate([weights, unseen], axis=1)
     return tensors
