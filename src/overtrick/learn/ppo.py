@@ -15,6 +15,7 @@ first, and the magnet is that net, later a copy that follows now and then.
 
 from __future__ import annotations
 
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -67,7 +68,7 @@ from overtrick.learn.rollouts import (
     play_table,
 )
 from overtrick.learn.samples import MOST_CHOICES, Samples
-from overtrick.learn.starting import starting_tensors
+from overtrick.learn.starting import sharpened, starting_tensors
 from overtrick.learn.workers import Workers
 from overtrick.nets.packing import Packed, PlayingSpec, pack
 from overtrick.nets.pointer import PackedPointer
@@ -113,7 +114,9 @@ class Ppo:
         )
         self._critic = pupil_of(game, shown, config.steady, seed + 1)
         if config.start:
-            self.pupil.begin_with(starting_tensors(game, config.start, self.spec))
+            start = starting_tensors(game, config.start, self.spec)
+            self.pupil.begin_with(sharpened(self.spec, start, config.sharpen))
+            self._start_critic(shown)
         self._mean = self.pupil.tensors()  # over the last iterations: what is saved
         self._magnet = self.pupil.tensors() if config.kl or config.last_kl else {}
         self.league = League(
@@ -121,6 +124,11 @@ class Ppo:
         )
         self.league.admit(Member(0, self.pupil.tensors()))
         self._proving = Proving(game, self.spec, config, self.league, workers, seed)
+
+    def _start_critic(self, shown: PlayingSpec) -> None:
+        """Let the critic begin with what the start says of views, where its shape is the same."""
+        with contextlib.suppress(BadOption):
+            self._critic.begin_with(starting_tensors(self.game, self.config.start, shown))
 
     def _check(self) -> None:
         """Refuse settings that do not fit the game, before anything is played."""

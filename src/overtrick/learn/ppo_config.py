@@ -45,6 +45,9 @@ class PpoConfig(BaseModel):
         default="", description="METRIC:WEIGHT, between commas: of the game's own, paid at the end"
     )
     start: str = Field(default="", description="model to begin with, GAME/NAME; none if empty")
+    sharpen: float = Field(
+        default=1.0, gt=0, description="times its logits, so that it draws what it would choose"
+    )
     # the nets
     net: Literal["mlp", "pointer"] = Field(
         default="mlp", description="plain layers over flags, or a pointer net over tokens"

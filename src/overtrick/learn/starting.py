@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from overtrick.models import find_model
 from overtrick.nets.packing import PlayingSpec
 from overtrick.nets.spec import NetSpec
 
-__all__ = ["starting_tensors"]
+__all__ = ["sharpened", "starting_tensors"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
 
@@ -50,3 +51,17 @@ def starting_tensors(
             unseen = np.zeros((layer.outputs, layer.inputs - weights.shape[1]), weights.dtype)
             tensors[f"{layer.name}.weight"] = np.concatenate([weights, unseen], axis=1)
     return tensors
+
+
+def sharpened(
+    spec: PlayingSpec, tensors: Mapping[str, Floats], times: float
+) -> Mapping[str, Floats]:
+    """The same net with logits so many times as large: it draws its best choices oftener."""
+    if times == 1.0:
+        return tensors
+    if not isinstance(spec, NetSpec):
+        raise BadOption("only a net of plain layers can be sharpened")
+    return {
+        name: rows * np.float32(times) if name.startswith("policy.out.") else rows
+        for name, rows in tensors.items()
+    }
