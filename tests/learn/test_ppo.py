@@ -19,6 +19,7 @@ from overtrick.learn.methods import load_method
 from overtrick.learn.ppo import Ppo, PpoConfig
 from overtrick.learn.ppo_config import PRESETS
 from overtrick.learn.ppo_teaching import normalised
+from overtrick.learn.starting import sharpened
 from overtrick.learn.workers import LocalWorkers
 from overtrick.nets.evaluating import NetEvaluator
 
@@ -308,6 +309,30 @@ def test_after_a_start_the_critic_learns_alone_first(
     told = run.step()
     assert told["phase"] == "[PPO]"
     assert weights(run) != before
+
+
+def test_a_sharpened_start_weighs_choices_so_many_times_as_much_and_its_critic_says_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from learn.test_distill import learner, saved
+
+    monkeypatch.setenv("OVERTRICK_DATA", str(tmp_path))
+    teacher = learner()
+    teacher.step()
+    start = saved(teacher, "start")
+    plain, sharp = a_run(start=start), a_run(start=start, sharpen=3.0)
+    told = plain.lessons(plain.play(0.0))
+    soft, worth = plain.pupil.answer(told.policy.flags)
+    hard, same = sharp.pupil.answer(told.policy.flags)
+    assert hard.detach().numpy() == pytest.approx(3 * soft.detach().numpy(), abs=1e-4)
+    assert (worth == same).all()
+    _, values = sharp._critic.answer(told.critic)
+    assert values.detach().numpy() == pytest.approx(worth.detach().numpy(), abs=1e-5)
+
+
+def test_a_pointer_net_is_not_sharpened() -> None:
+    with pytest.raises(BadOption, match="plain layers"):
+        sharpened(a_run(net="pointer", pointer="small").spec, {}, 2.0)
 
 
 def test_advantages_are_normalised_lot_by_lot() -> None:
