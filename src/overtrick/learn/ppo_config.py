@@ -247,7 +247,7 @@ def guessed_hands(game: Game, config: PpoConfig, spec: PlayingSpec) -> slice:
 
 NETS: Mapping[str, Mapping[str, Any]] = {
     "mlp": {},
-    "cpu": {"net": "pointer", "pointer": "medium"},
+    "cpu": {"net": "pointer", "pointer": "small"},
     "post": {"net": "pointer", "pointer": "large"},
 }
 """The nets that are compared; `post` has the size of the Hokm post's."""
@@ -256,8 +256,9 @@ _LEAGUE = {"self_play": 0.0, "estimate": "turn", "kl": 0.0, "last_kl": 0.0, "ave
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "default": {},
-    **NETS,
-    "post": {**NETS["post"], **_LEAGUE},
+    "mlp": NETS["mlp"],
+    "cpu": {**NETS["cpu"], "lot": 512, "batch": 1024, "epochs": 2, "arena_every": 20, "warm": 10},
+    "post": {**NETS["post"], **_LEAGUE, "lot": 128, "batch": 512, "warm": 5},
     "league": _LEAGUE,
     "small": {  # small games, in which a policy has to mix
         "units": 64,
@@ -280,4 +281,5 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     },
 }
 """`post` is the Hokm post's: its net, and its league from scratch with its estimate of advantages;
-`league` is that league with a plain net, `cpu` a pointer net that a CPU can train."""
+`league` is that league with a plain net, `cpu` a pointer net that a CPU can train. A pointer net
+learns much more slowly, so its iterations have fewer deals."""
