@@ -399,6 +399,20 @@ def test_without_belief_the_actor_says_what_is_done() -> None:
     )
 
 
+def test_the_actors_word_counts_as_so_many_worlds() -> None:
+    game = load_game("whist3x3")
+    minds = minds_for(game)
+    view = view_of(position("whist3x3", 0, 3))
+    told = {"belief": EVEN, "worlds": 4, "gap": 0.0}
+    seen = weighed("whist3x3", view, minds, Looking(**told))
+    choices = np.flatnonzero(seen)
+    actor = weighed("whist3x3", view, minds, Looking(belief=NONE))[choices]
+    ahead = 0.05 * (actor - actor.mean())
+    both = weighed("whist3x3", view, minds, Looking(prior=12.0, heat=0.05, **told))[choices]
+    expected = (4 * seen[choices] + 12 * (seen[choices].mean() + ahead)) / 16
+    assert both == pytest.approx(expected, abs=1e-6)
+
+
 # ---------------------------------------------------------------------------- worlds weighed
 
 

@@ -38,6 +38,7 @@ def player(options: str = FEW, game: str = "whist3x3") -> Any:
         f"{FEW},tricks=2,lookahead=enumerated,temperature=50,adapt=no",
         "worlds=4,belief=even,predictor=random",
         "worlds=4,belief=none",
+        f"{FEW},prior=3",
         f"{FEW},phases=play,by=random",
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,25 @@ def test_both_kinds_learn_which_choice_is_made(backend: str) -> None:
         losses.append(taught.teach_choices(made_by_sign(x), 1e-2))
     assert losses[0] == pytest.approx(np.log(2), abs=0.05)
     assert losses[-1] < 0.4
+
+
+@pytest.mark.parametrize("backend", ["neural", "ngnet"])
+def test_both_kinds_learn_to_choose_by_gains_whose_noise_cancels_out(backend: str) -> None:
+    """Σ p (log p - g) is least at the soft-max of the mean of g: here e : 1."""
+    chance = np.random.default_rng(2)
+    taught = begin_approximator(spec_of(backend, 3), Steady(l2=0.0), 1)
+    for _ in range(300):
+        x = chance.uniform(-1, 1, size=(128, 2)).astype(np.float32)
+        told = made_by_sign(x)
+        noisy = told.wanted[:, :2] + 5.0 * chance.normal(size=(128, 2))
+        gains = np.pad(noisy - noisy.mean(axis=1, keepdims=True), ((0, 0), (0, 62)))
+        taught.teach_gains(replace(told, wanted=gains), 3e-3)
+    x = chance.uniform(-1, 1, size=(2000, 2)).astype(np.float32)
+    told = made_by_sign(x[np.abs(x[:, 0]) > 0.3])
+    outputs = torch.from_numpy(taught.answer(told.inputs))
+    merits = merits_at(outputs, torch.from_numpy(told.places), torch.from_numpy(told.slots))
+    right = torch.softmax(merits[:, :2], dim=1).numpy()[told.wanted[:, :2] == 1]
+    assert right.mean() == pytest.approx(np.e / (np.e + 1), abs=0.08)
 
 
 def made_by_sign(x: Any) -> Chosen:

@@ -1,7 +1,7 @@
 """Approximators as they learn: small neural nets by gradients, Gaussian networks by on-line EM.
 
-Both are taught in the same two ways: what numbers to say (`teach_values`), and which merits
-choices should have (`teach_choices`).
+Both are taught in the same three ways: what numbers to say (`teach_values`), which choices are
+made (`teach_choices`), and by how much some pay more than others (`teach_gains`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Chosen:
     inputs: Floats  # [n, inputs]
     places: Row  # [n, 64] where each choice finds its merit; -1 for those that are not legal
     slots: Row  # [n, 64, 2] the named things that it is; -1 for none
-    wanted: Floats  # [n, 64] how probable each should be; all 0 where nothing is told
+    wanted: Floats  # [n, 64] how probable each should be, all 0 where nothing is told; or gains
 
     def take(self, rows: Any) -> Chosen:
         """Some of them."""
@@ -60,6 +60,10 @@ class Approximator(Protocol):
 
     def teach_choices(self, chosen: Chosen, rate: float) -> float:
         """Learn which choices are how probable; the cross-entropy before."""
+        ...
+
+    def teach_gains(self, chosen: Chosen, rate: float) -> float:
+        """Learn to choose what gains, Σ p (log p - gain), which is told as a mean before."""
         ...
 
     def tensors(self) -> dict[str, Floats]:
@@ -146,14 +150,26 @@ class Neural:
 
     def teach_choices(self, chosen: Chosen, rate: float) -> float:
         """One gradient of the cross-entropy."""
+        logs, wanted, _ = self._read(chosen, rate)
+        return self._descend(-(wanted * logs).sum() / max(len(wanted), 1))
+
+    def teach_gains(self, chosen: Chosen, rate: float) -> float:
+        """One gradient of QKL, as in distillation."""
+        logs, wanted, legal = self._read(chosen, rate)
+        lost = (logs.exp() * legal * (logs - wanted)).sum()
+        return self._descend(lost / max(len(wanted), 1))
+
+    def _read(self, chosen: Chosen, rate: float) -> tuple[Tensor, Tensor, Tensor]:
+        """The logarithms of how probable choices are, what is wanted, and which are legal."""
         self._learning.set_rate(rate)
         self._meet(chosen.inputs)
         places = torch.from_numpy(chosen.places)
         outputs = self._net(torch.from_numpy(chosen.inputs))
         merits = merits_at(outputs, places, torch.from_numpy(chosen.slots))
         logs = torch.log_softmax(merits.masked_fill(places < 0, OUT_OF_REACH), dim=1)
-        wanted = torch.from_numpy(chosen.wanted.astype(np.float32))
-        loss = -(wanted * logs).sum() / max(len(wanted), 1)
+        return logs, torch.from_numpy(chosen.wanted.astype(np.float32)), places >= 0
+
+    def _descend(self, loss: Tensor) -> float:
         self._learning.descend(loss)
         return float(loss.detach())
 
@@ -221,22 +237,37 @@ class Gaussian:
 
     def teach_choices(self, chosen: Chosen, rate: float) -> float:
         """On-line EM to the merits that should have been said: a step up the logarithm of P."""
-        online = self._begun(chosen.inputs)
-        outputs = self.answer(chosen.inputs)
-        told = torch.from_numpy(outputs)
-        places, slots = torch.from_numpy(chosen.places), torch.from_numpy(chosen.slots)
-        merits = merits_at(told, places, slots).masked_fill(places < 0, OUT_OF_REACH)
-        logs = torch.log_softmax(merits, dim=1)
-        wanted = torch.from_numpy(chosen.wanted.astype(np.float64))
+        outputs, logs, wanted, _ = self._read(chosen)
         known = (wanted.sum(dim=1, keepdim=True) > 0).double()
-        errors = MERIT_STEP * (wanted - logs.exp() * known)
-        targets = told.clone()
-        targets.scatter_add_(1, places.clamp(min=0), errors * (places >= 0))
-        for number in range(slots.shape[2]):
-            slot = slots[:, :, number]
-            targets.scatter_add_(1, slot.clamp(min=0), errors * (slot >= 0))
-        online.teach(chosen.inputs.astype(np.float64), targets.numpy(), lot=256)
+        self._step(chosen, outputs, wanted - logs.exp() * known)
         return float(-(wanted * logs).sum() / max(len(wanted), 1))
+
+    def teach_gains(self, chosen: Chosen, rate: float) -> float:
+        """On-line EM to merits a step up Σ p (gain - log p)."""
+        outputs, logs, wanted, legal = self._read(chosen)
+        shares = logs.exp() * legal
+        more = (wanted - logs).masked_fill(~legal, 0.0)
+        mean = (shares * more).sum(dim=1, keepdim=True)
+        self._step(chosen, outputs, shares * (more - mean))
+        return float(-mean.mean())
+
+    def _read(self, chosen: Chosen) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Outputs, logarithms of how probable choices are, what is wanted, which are legal."""
+        self._begun(chosen.inputs)
+        outputs = torch.from_numpy(self.answer(chosen.inputs))
+        places, slots = torch.from_numpy(chosen.places), torch.from_numpy(chosen.slots)
+        merits = merits_at(outputs, places, slots).masked_fill(places < 0, OUT_OF_REACH)
+        wanted = torch.from_numpy(chosen.wanted.astype(np.float64))
+        return outputs, torch.log_softmax(merits, dim=1), wanted, places >= 0
+
+    def _step(self, chosen: Chosen, outputs: Tensor, errors: Tensor) -> None:
+        """Teach what was said, and these errors of the merits of choices on top."""
+        places, slots = torch.from_numpy(chosen.places), torch.from_numpy(chosen.slots)
+        targets = outputs.clone()
+        for where in (places, *slots.unbind(dim=2)):
+            targets.scatter_add_(1, where.clamp(min=0), MERIT_STEP * errors * (where >= 0))
+        inputs = chosen.inputs.astype(np.float64)
+        self._begun(chosen.inputs).teach(inputs, targets.numpy(), lot=256)
 
     def tensors(self) -> dict[str, Floats]:
         """The numbers as models keep them; units that are not there believe in nothing."""

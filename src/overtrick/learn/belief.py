@@ -6,7 +6,7 @@ three approximators are learned from tables that are played one after the other:
 
     predictor   P(a) = soft-max of U(y, a) over T, from what everybody at the table has chosen
     critic      V(x) ← V(x) + Σ λ^k δ_{t+k}       δ = R + V(x') - V(x)
-    actor       U(x, a) ← U(x, a) + η δ(a)        δ(a) = merit of a in the look-ahead - V(x)
+    actor       U(x, a) ← U(x, a) + η δ(a)        δ(a) = merit of a in the look-ahead - their mean
 
 A run begins with very many quick deals among rulebooks, which any table can be watched for; then
 learners sit down, one to all seats at a time, among those rulebooks, and learn from their own
@@ -15,6 +15,7 @@ look-ahead and from each other.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -113,6 +114,11 @@ class BeliefConfig(BaseModel):
         default=0.5, ge=0, le=1, description="probability of a line that is followed apart"
     )
     gap: float = Field(default=0.4, ge=0, description="behind which a choice is given up; 0 never")
+    prior: float = Field(
+        default=6.0,
+        ge=0,
+        description="worlds that the actor's word counts for, once it has learned",
+    )
     # learning
     decay: float = Field(default=0.8, ge=0, le=1, description="λ of the critic's TD(λ)")
     heat: float = Field(
@@ -221,6 +227,7 @@ class Belief:
         """The predictor learns what everybody chose; the actor what the look-ahead prefers."""
         chance = np.random.default_rng([self._seed, self._iteration, 1])
         surprise, actor = [], []
+        by = "QKL" if kept.learned.any() else "PCE"
         right, seen = 0.0, 0
         for rows in self._batches(len(kept.chosen), chance):
             chosen, made = self._choices(kept, rows)
@@ -231,7 +238,7 @@ class Belief:
         if not surprise:
             return {}
         told = {"surprise": float(np.mean(surprise)), "foreseen": right / seen}
-        return told | {"PCE": float(np.nanmean(actor))}
+        return told | {by: float(np.nanmean(actor))}
 
     def _teach_actor(self, kept: Kept, rows: Row, chosen: Chosen, rate: float) -> float:
         """Learners' choices by their merits; before there are any, the others' as they are."""
@@ -241,11 +248,9 @@ class Belief:
         if not own.any():
             return float("nan")
         mine = np.flatnonzero(own)
-        wanted = _soft_max(kept.merits[rows[mine]] / self.config.heat, chosen.places[mine] >= 0)
         taken = chosen.take(mine)
-        return self.minds["actor"].teach_choices(
-            Chosen(taken.inputs, taken.places, taken.slots, wanted), rate
-        )
+        gains = _centred(kept.merits[rows[mine]], taken.places >= 0) / self.config.heat
+        return self.minds["actor"].teach_gains(replace(taken, wanted=gains), rate)
 
     def _choices(self, kept: Kept, rows: Row) -> tuple[Chosen, Row]:
         """Choices as the approximators see them, and which were made."""
@@ -375,6 +380,8 @@ def looking_of(game: Game, config: BeliefConfig) -> Looking:
         belief={"none": NONE, "even": EVEN, "learned": LEARNED}[config.belief],
         least=config.least,
         gap=config.gap,
+        prior=config.prior,
+        heat=config.heat,
     )
 
 
@@ -391,10 +398,10 @@ def learners_of(game: Game, config: BeliefConfig) -> tuple[int, ...]:
     return tuple(min(int(part), game.seats) for part in config.learners.split("+"))
 
 
-def _soft_max(merits: Floats, legal: Any) -> Floats:
-    shifted = np.where(legal, merits, -np.inf)
-    shares = np.exp(shifted - shifted.max(axis=1, keepdims=True))
-    found: Floats = shares / shares.sum(axis=1, keepdims=True)
+def _centred(merits: Floats, legal: Any) -> Floats:
+    """What each legal choice pays more than the mean of them."""
+    mean = (merits * legal).sum(axis=1, keepdims=True) / legal.sum(axis=1, keepdims=True)
+    found: Floats = np.where(legal, merits - mean, 0.0)
     return found
 
 

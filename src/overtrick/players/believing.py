@@ -174,10 +174,10 @@ class BeliefPlayer:
 # ---------------------------------------------------------------------------- by name
 
 SETTINGS = (
-    *("worlds", "candidates", "tricks", "belief", "predictor", "lookahead", "temperature"),
-    *("adapt", "phases", "by"),
+    *("worlds", "candidates", "tricks", "prior", "belief", "predictor", "lookahead"),
+    *("temperature", "adapt", "phases", "by"),
 )
-USUAL = Looking(worlds=6, candidates=6, least=0.5, gap=0.4)
+USUAL = Looking(worlds=6, candidates=6, least=0.5, gap=0.4, prior=12)
 """As far as half a millisecond goes in Sheephead."""
 LOOKAHEADS = ("pruned", "enumerated")
 EVERY_LINE = 2048  # more than a trick has; where bidding has more, only the likeliest go on
@@ -186,9 +186,10 @@ EVERY_LINE = 2048  # more than a trick has; where bidding has more, only the lik
 def belief_player(game: Game, name: PlayerName) -> BeliefPlayer:
     """`belief:GAME/NAME,worlds=16,candidates=32,belief=learned,predictor=learned`.
 
-    `predictor=rules`, or a rulebook by name, expects of the others what that rulebook chooses;
-    `lookahead=enumerated` follows every line of the trick, as the thesis does; `belief=none` plays
-    by the actor alone. With `phases=bid,by=rulebook:strong` the latter chooses in that phase.
+    The actor's word counts as `prior` worlds. `predictor=rules`, or a rulebook by name, expects of
+    the others what that rulebook chooses; `lookahead=enumerated` follows every line of the trick,
+    as the thesis does; `belief=none` plays by the actor alone. With `phases=bid,by=rulebook:strong`
+    the latter chooses in that phase.
     """
     if not name.what:
         raise BadOption(f"player {name}: tell which model, as in {name.kind}:{game.name}/NAME")
@@ -199,7 +200,8 @@ def belief_player(game: Game, name: PlayerName) -> BeliefPlayer:
             "and does not believe"
         )
     told = Settings(name, SETTINGS, with_model=True)
-    how, parts = _looking(game, name, told)
+    heat = float(model.card.config.get("heat", USUAL.heat))
+    how, parts = _looking(game, name, told, heat)
     shared, by = _shared(game, name, told)
     adapt = told.text("adapt", "yes")
     if adapt not in ("yes", "no"):
@@ -228,7 +230,9 @@ def _check_nets(game: Game, name: PlayerName, nets: dict[str, Any]) -> None:
             raise DamagedFile(f"this {net} was made for other tables than {game.name} has today")
 
 
-def _looking(game: Game, name: PlayerName, told: Settings) -> tuple[Looking, list[str]]:
+def _looking(
+    game: Game, name: PlayerName, told: Settings, heat: float
+) -> tuple[Looking, list[str]]:
     usual = USUAL
     belief = told.text("belief", "learned")
     if belief not in BELIEFS:
@@ -244,6 +248,7 @@ def _looking(game: Game, name: PlayerName, told: Settings) -> tuple[Looking, lis
     worlds = told.number("worlds", usual.worlds, least=1, most=10_000)
     candidates = told.number("candidates", max(usual.candidates, worlds), least=1, most=10_000)
     tricks = told.number("tricks", usual.tricks, least=1, most=64)
+    prior = told.number("prior", round(usual.prior), least=0, most=10_000)
     hundredths = told.number("temperature", 100, least=1, most=1000)
     how = Looking(
         worlds=worlds,
@@ -255,10 +260,13 @@ def _looking(game: Game, name: PlayerName, told: Settings) -> tuple[Looking, lis
         lines=usual.lines if ahead == "pruned" else EVERY_LINE,
         gap=usual.gap if ahead == "pruned" else 0.0,
         temperature=hundredths / 100,
+        prior=prior,
+        heat=heat,
     )
     parts = [f"worlds={worlds}"]
     parts += [f"candidates={candidates}"] if belief == "learned" else []
     parts += [f"tricks={tricks}"] if tricks != usual.tricks else []
+    parts += [f"prior={prior}"] if prior != round(usual.prior) else []
     parts += [f"belief={belief}"] if belief != "learned" else []
     parts += [f"predictor={expected}"] if expected != "learned" else []
     parts += [f"lookahead={ahead}"] if ahead != "pruned" else []
