@@ -80,7 +80,7 @@ STUDIES = (
     Study(
         "coinche heuristics",
         "coinche",
-        ("against-random", "against-simple", "against-strong"),
+        ("against-random", "against-simple", "against-strong", "three", "opposite", "partner"),
         ("rulebook:strong",),
         boards=4000,
         figure="play",
@@ -88,7 +88,7 @@ STUDIES = (
     Study(
         "coinche rewards",
         "coinche",
-        ("classic", "mirror", "no_defense", "good"),
+        ("classic", "mirror", "no_defense", "against-strong"),
         ("rulebook:strong",),
         boards=4000,
         figure="play",
