@@ -25,7 +25,7 @@ import numpy as np
 
 from overtrick.belief.adapting import watch_deals
 from overtrick.belief.calibrating import positions_of
-from overtrick.belief.looking import EVEN, Looking, look_ahead, new_room
+from overtrick.belief.looking import EVEN, Looking, look_ahead, new_looker, new_room
 from overtrick.belief.marginals import count_marginals
 from overtrick.belief.minds import Minds, Sizes, minds_of, new_desk, specs_for
 from overtrick.belief.tables import ready
@@ -99,11 +99,10 @@ def measure_game(game: Game, repeats: int) -> dict[str, Any]:
 def _choose(game: Game, minds: Minds, views: Any, how: Looking) -> float:
     merits, tried = np.zeros((len(views), 64)), np.zeros(len(views), dtype=np.int64)
     people = np.zeros((len(views), game.seats), dtype=np.int64)
-    desk, room = new_desk(game, minds), new_room(game, how)
+    looker = new_looker(game, minds, how, REACH)
     chance = streams(len(views), 1, "bench")
-    facts, limits = how.facts(), how.limits(REACH)
     begun = time.process_time()
-    look_ahead(views, minds, people, desk, facts, limits, room, chance, merits, tried)
+    look_ahead(views, looker, people, chance, merits, tried)
     return 1e3 * (time.process_time() - begun) / len(views)
 
 

@@ -20,9 +20,11 @@ from overtrick.belief.looking import (
     LEARNED,
     LOGS,
     NONE,
+    ROOM,
     Looking,
     believed_worlds,
     look_ahead,
+    new_looker,
     new_room,
 )
 from overtrick.belief.marginals import held_in, marginals, weighted_marginals
@@ -292,18 +294,8 @@ def weighed(name: str, view: Records, minds: Minds, how: Looking, seed: int = 1)
     game = load_game(name)
     merits, tried = np.zeros((1, 64)), np.zeros(1, dtype=np.int64)
     people = np.zeros((1, game.seats), dtype=np.int64)
-    look_ahead(
-        view,
-        minds,
-        people,
-        new_desk(game, minds),
-        how.facts(),
-        how.limits(REACH),
-        new_room(game, how),
-        streams(1, seed, "look"),
-        merits,
-        tried,
-    )
+    looker = new_looker(game, minds, how, REACH)
+    look_ahead(view, looker, people, streams(1, seed, "look"), merits, tried)
     return merits[0]
 
 
@@ -348,18 +340,10 @@ def test_the_merit_of_a_choice_is_the_mean_over_all_that_may_follow() -> None:
     state = position("whist3x3", 2, 3)
     view = view_of(state)
     how = Looking(worlds=12, belief=EVEN, tricks=9, least=0.0, lines=10**6, gap=0.0)
-    room = new_room(game, how)
+    looker = new_looker(game, minds, how, REACH)
+    room = looker[ROOM]
     people = np.zeros(game.seats, dtype=np.int64)
-    believed_worlds(
-        view,
-        minds,
-        people,
-        new_desk(game, minds),
-        how.facts(),
-        how.limits(REACH),
-        room,
-        streams(1, 1, "look")[0],
-    )
+    believed_worlds(view, looker, people, streams(1, 1, "look")[0])
     viewer = int(view["viewer"][0])
     merits = weighed("whist3x3", view, minds, how)
     for choice in probabilities(game, state, minds, mine=True):
@@ -421,18 +405,10 @@ def test_worlds_in_which_others_did_what_is_predicted_weigh_more() -> None:
     minds = minds_for(game, seed=5)
     view = view_of(position("whist3x3", 3, 8))
     how = Looking(worlds=8, candidates=64, belief=LEARNED)
-    room = new_room(game, how)
+    looker = new_looker(game, minds, how, REACH)
+    room = looker[ROOM]
     people = np.zeros(game.seats, dtype=np.int64)
-    size = believed_worlds(
-        view,
-        minds,
-        people,
-        new_desk(game, minds),
-        how.facts(),
-        how.limits(REACH),
-        room,
-        stream(1, "w"),
-    )
+    size = believed_worlds(view, looker, people, stream(1, "w"))
     weights, worlds = room[LOGS][:size], room[DRAWN][:size]
     likely = np.array(
         [likelihood(game, worlds[n : n + 1], int(view["viewer"][0]), minds) for n in range(size)]

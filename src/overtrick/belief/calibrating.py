@@ -18,9 +18,10 @@ from overtrick.belief.looking import (
     EVEN,
     LEARNED,
     LOGS,
+    ROOM,
     Looking,
     believed_worlds,
-    new_room,
+    new_looker,
 )
 from overtrick.belief.marginals import held_in, marginals, weighted_marginals
 from overtrick.belief.minds import PREDICTING, Minds, new_desk, predict
@@ -117,7 +118,6 @@ def calibrate_cards(
     """Where unseen cards are believed to lie, by counting alone or weighed by the predictors."""
     ready(game)
     how = Looking(worlds=candidates, candidates=candidates, belief=LEARNED if minds else EVEN)
-    room = new_room(game, how)
     chances, came = [], []
     for number, state in enumerate(positions_of(game, level, deals, seed)):
         truth = np.array([state], dtype=game.state)
@@ -126,12 +126,10 @@ def calibrate_cards(
         if minds is None:
             found = marginals(game, view)
         else:
-            desk = new_desk(game, minds)
-            facts, limits = how.facts(), how.limits(reach)
+            looker = new_looker(game, minds, how, reach)
+            room = looker[ROOM]
             people = np.zeros(game.seats, dtype=np.int64)
-            size = believed_worlds(
-                view, minds, people, desk, facts, limits, room, stream(seed, "cards", number)
-            )
+            size = believed_worlds(view, looker, people, stream(seed, "cards", number))
             found = weighted_marginals(game, room[DRAWN][:size], room[LOGS][:size])
         held = held_in(game, truth)[0]
         counted = marginals(game, view)

@@ -62,16 +62,20 @@ __all__ = [
     "EVEN",
     "LEARNED",
     "NONE",
+    "Looker",
     "Looking",
     "Room",
     "look_ahead",
+    "new_looker",
     "new_room",
     "weigh_view",
 ]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
 Room = tuple[Any, ...]
+Looker = tuple[Minds, Desk, Row, Floats, Room]
 
+ROOM = 4  # in a looker
 BY_MIND = -2  # the level that stands for predictors that were learned
 NONE, EVEN, LEARNED = range(3)  # beliefs
 WORLDS, CANDIDATES, TRICKS, LEVEL, BELIEF, LINES, TRIAL = range(7)  # of the facts
@@ -144,11 +148,8 @@ def expect(
     state: State,
     choices: Choices,
     viewer: Seat,
-    minds: Any,
+    looker: Any,
     people: Row,
-    desk: Any,
-    facts: Row,
-    limits: Floats,
     stream: Row,
     chances: Floats,
 ) -> None:
@@ -156,6 +157,7 @@ def expect(
 
     By a rulebook, all but a random part is on what it chooses.
     """
+    minds, desk, facts, limits, _ = looker
     if facts[LEVEL] != BY_MIND:
         chosen = choose_by(state, facts[LEVEL], stream)
         each = RANDOM_PART / popcount(choices)
@@ -179,15 +181,12 @@ def expect(
 def log_likelihood(
     world: State,
     viewer: Seat,
-    minds: Any,
+    looker: Any,
     people: Row,
-    desk: Any,
-    facts: Row,
-    limits: Floats,
-    room: Any,
     stream: Row,
 ) -> float:
     """The logarithm of how likely the predictors find what the others have chosen in a world."""
+    room = looker[ROOM]
     order, replay, chances = room[ORDER], room[REPLAY][0], room[PROBABLE][0]
     dealt(world, order)
     room[REPLAY][0] = world
@@ -200,7 +199,7 @@ def log_likelihood(
         if seat_of(event) != viewer:
             choices = legal(replay)
             if choices & choices - 1:
-                expect(replay, choices, viewer, minds, people, desk, facts, limits, stream, chances)
+                expect(replay, choices, viewer, looker, people, stream, chances)
                 even = RANDOM_PART / popcount(choices)
                 total += log(even + (1.0 - RANDOM_PART) * chances[choice])
         play(replay, choice)
@@ -244,15 +243,12 @@ def weigh_candidates(logs: Floats, size: int) -> None:
 @rule
 def believe(
     view: State,
-    minds: Any,
+    looker: Any,
     people: Row,
-    desk: Any,
-    facts: Row,
-    limits: Floats,
-    room: Any,
     stream: Row,
 ) -> int:
     """Draw worlds of a view, with how often each counts; how many were drawn, 0 if none can be."""
+    _, _, facts, _, room = looker
     worlds, logs, counts, chance = room[DRAWN], room[LOGS], room[COUNTS], room[CHANCE]
     size, wanted = facts[CANDIDATES], facts[WORLDS]
     if count_all(view, room[PUZZLE][0]) <= 0.0:
@@ -267,9 +263,7 @@ def believe(
     if facts[BELIEF] == LEARNED and size > 1:
         for number in range(size):
             fork(stream, size + number, chance)
-            logs[number] = log_likelihood(
-                worlds[number], view.viewer, minds, people, desk, facts, limits, room, chance
-            )
+            logs[number] = log_likelihood(worlds[number], view.viewer, looker, people, chance)
         weigh_candidates(logs, size)
         fork(stream, 2 * size, chance)
         reached, taken = uniform(chance), 0
@@ -284,10 +278,9 @@ def believe(
 
 
 @rule
-def leaf_worth(
-    state: State, viewer: Seat, minds: Any, desk: Any, limits: Floats, room: Any
-) -> float:
+def leaf_worth(state: State, viewer: Seat, looker: Any) -> float:
     """What a whole deal is worth to the viewer: its payoff, or what the critic expects."""
+    minds, desk, _, limits, room = looker
     if is_over(state):
         payoffs(state, room[WON])
         return float(room[WON][viewer] / limits[REACH])
@@ -325,15 +318,12 @@ def likely_ones(
 @rule
 def worth_behind(
     viewer: Seat,
-    minds: Any,
+    looker: Any,
     people: Row,
-    desk: Any,
-    facts: Row,
-    limits: Floats,
-    room: Any,
     stream: Row,
 ) -> float:
     """What the deal on the bottom of the stack is worth, all that is predicted weighed."""
+    _, _, facts, limits, room = looker
     stack, chances, left, share, done = (
         room[STACK],
         room[PROBABLE],
@@ -355,7 +345,7 @@ def worth_behind(
                     done[depth] = play_on(state, lowest(choices), done[depth])
                     continue
                 row = chances[depth]
-                expect(state, choices, viewer, minds, people, desk, facts, limits, stream, row)
+                expect(state, choices, viewer, looker, people, stream, row)
                 kept = likely_ones(row, choices, share[depth], limits[LEAST], lines >= facts[LINES])
                 if kept & kept - 1 == 0:
                     done[depth] = play_on(state, lowest(kept), done[depth])
@@ -364,7 +354,7 @@ def worth_behind(
                     normalise(row, kept)
                     lines += popcount(kept) - 1
             if left[depth] == 0:
-                total += share[depth] * leaf_worth(state, viewer, minds, desk, limits, room)
+                total += share[depth] * leaf_worth(state, viewer, looker)
                 depth -= 1
                 is_new = False
                 continue
@@ -455,12 +445,8 @@ def settle_merits(
 def weigh_view(
     view: State,
     choices: Choices,
-    minds: Any,
+    looker: Any,
     people: Row,
-    desk: Any,
-    facts: Row,
-    limits: Floats,
-    room: Any,
     stream: Row,
     merits: Floats,
 ) -> Choices:
@@ -469,10 +455,11 @@ def weigh_view(
     Gives back the choices that were tried in all worlds; the merits of the others are from the
     first worlds only. Without belief they are what the actor says, and no world is looked at.
     """
+    minds, desk, facts, limits, room = looker
     viewer = view.viewer
     size = 0
     if facts[BELIEF] != NONE:
-        size = believe(view, minds, people, desk, facts, limits, room, stream)
+        size = believe(view, looker, people, stream)
     if size == 0:
         ask_merits(view, choices, minds[1], desk[ACTING], 0, desk, merits)
         return choices
@@ -496,7 +483,7 @@ def weigh_view(
             fork(stream, 3 * size + number, chance)
             stack[0] = room[DRAWN][number]
             room[DONE][0] = play_on(stack[0], choice, 0)
-            worth = worth_behind(viewer, minds, people, desk, facts, limits, room, chance)
+            worth = worth_behind(viewer, looker, people, chance)
             merits[choice] += counts[number] * worth
         seen += counts[number]
         tried += 1
@@ -514,50 +501,21 @@ def weigh_view(
 
 
 @kernel
-def look_ahead(
-    views: Any,
-    minds: Any,
-    people: Any,
-    desk: Any,
-    facts: Row,
-    limits: Floats,
-    room: Any,
-    streams: Any,
-    merits: Any,
-    tried: Row,
-) -> None:
+def look_ahead(views: Any, looker: Any, people: Any, streams: Any, merits: Any, tried: Row) -> None:
     """`weigh_view` for many views: merits [n, 64] and which choices were tried in all worlds."""
     for number in range(len(views)):
         view = views[number]
         tried[number] = weigh_view(
-            view,
-            legal(view),
-            minds,
-            people[number],
-            desk,
-            facts,
-            limits,
-            room,
-            streams[number],
-            merits[number],
+            view, legal(view), looker, people[number], streams[number], merits[number]
         )
 
 
 @kernel
-def believed_worlds(
-    views: Any,
-    minds: Any,
-    people: Row,
-    desk: Any,
-    facts: Row,
-    limits: Floats,
-    room: Any,
-    stream: Row,
-) -> int:
+def believed_worlds(views: Any, looker: Any, people: Row, stream: Row) -> int:
     """Leave the candidates of views[0] and their weights in the room; how many there are."""
-    return believe(views[0], minds, people, desk, facts, limits, room, stream)
+    return believe(views[0], looker, people, stream)
 
 
-def new_desk_and_room(game: Game, minds: Minds, how: Looking) -> tuple[Desk, Room]:
-    """All the room that one thread needs."""
-    return new_desk(game, minds), new_room(game, how)
+def new_looker(game: Game, minds: Minds, how: Looking, reach: float) -> Looker:
+    """Minds, with all that one thread needs to look ahead by them."""
+    return minds, new_desk(game, minds), how.facts(), how.limits(reach), new_room(game, how)

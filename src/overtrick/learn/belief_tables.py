@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from overtrick.arena.boards import deals_of
-from overtrick.belief.looking import Looking, new_room, play_on, weigh_view
-from overtrick.belief.minds import Minds, new_desk
+from overtrick.belief.looking import Looker, Looking, new_looker, play_on, weigh_view
+from overtrick.belief.minds import Minds
 from overtrick.belief.tables import ready
 from overtrick.engine.playouts import choose_by
 from overtrick.engine.worlds import uniform
@@ -123,11 +123,7 @@ def play_and_keep(
     longest: int,
     facts: Row,
     explore: float,
-    minds: Any,
-    desk: Any,
-    looking: Row,
-    limits: Floats,
-    room: Any,
+    looker: Any,
     views: Any,
     choices_out: Any,
     legals: Row,
@@ -161,18 +157,7 @@ def play_and_keep(
                     views[0] = state
                     hide(views[0], state.seat)
                     fork(chance, state.turn, own)
-                    tried = weigh_view(
-                        views[0],
-                        choices,
-                        minds,
-                        people,
-                        desk,
-                        looking,
-                        limits,
-                        room,
-                        own,
-                        merits,
-                    )
+                    tried = weigh_view(views[0], choices, looker, people, own, merits)
                     choice = draw_by_merit(merits, tried, explore, chance)
                 elif made == stray:
                     choice = any_choice(state, chance)
@@ -234,7 +219,6 @@ def play_tables(
         seating,
     )
     sizes = np.zeros(2, dtype=np.int64)
-    desk, looking_room = _rooms(game, minds, who.how)
     play_and_keep(
         states,
         seating,
@@ -243,11 +227,7 @@ def play_tables(
         game.longest // 2,
         np.array([who.kept, who.stray], dtype=np.int64),
         who.explore,
-        minds,
-        desk,
-        who.how.facts(),
-        who.how.limits(who.reach),
-        looking_room,
+        _looker(game, minds, who),
         np.empty(1, dtype=game.state),
         found.choices,
         found.legal,
@@ -285,12 +265,13 @@ def play_lot(
     return Kept.joined(workers.run(play_tables, jobs))
 
 
-def _rooms(game: Game, minds: Minds, how: Looking) -> tuple[Any, Any]:
-    """Room for the calling thread."""
+def _looker(game: Game, minds: Minds, who: Seats) -> Looker:
+    """These minds, with room that the calling thread has had before."""
     own = vars(_OWN).setdefault("rooms", {})
     shape = tuple(int(fact) for mind in minds for fact in mind[0])
-    key = game.name, shape, int(how.facts()[1])
+    key = game.name, shape, int(who.how.facts()[1])
     if key not in own:
-        own[key] = new_desk(game, minds), new_room(game, how)
-    found: tuple[Any, Any] = own[key]
-    return found
+        _, desk, _, _, room = new_looker(game, minds, who.how, who.reach)
+        own[key] = desk, room
+    desk, room = own[key]
+    return minds, desk, who.how.facts(), who.how.limits(who.reach), room

@@ -15,12 +15,12 @@ from overtrick.belief.looking import (
     EVEN,
     LEARNED,
     NONE,
+    Looker,
     Looking,
-    Room,
     look_ahead,
-    new_room,
+    new_looker,
 )
-from overtrick.belief.minds import NETS, Desk, Minds, minds_of, new_desk
+from overtrick.belief.minds import NETS, Minds, minds_of
 from overtrick.belief.tables import ready, tables_of
 from overtrick.engine.batches import legal_all
 from overtrick.errors import BadOption, DamagedFile, DealOver, UnknownName
@@ -101,13 +101,9 @@ class BeliefPlayer:
         legal_all(views, legals)
         if not legals.all():
             raise DealOver(f"{self.game.name}: the deal is over")
-        desk, room = self._room()
         merits, tried = np.zeros((len(views), 64)), np.zeros(len(views), dtype=np.int64)
         people = np.tile(self._people, (len(views), 1))
-        facts, limits = self.how.facts(), self.how.limits(self._reach)
-        look_ahead(
-            views, self.minds, people, desk, facts, limits, room, streams.copy(), merits, tried
-        )
+        look_ahead(views, self._looker(), people, streams.copy(), merits, tried)
         return merits, tried
 
     def advise(self, view: Records, stream: Row) -> Iterator[Advice]:
@@ -142,7 +138,7 @@ class BeliefPlayer:
         """Learn from deals that are over, as this player saw them."""
         if not self._adapts:
             return
-        desk, room = self._room()
+        _, desk, _, _, room = self._looker()
         people = np.tile(self._people, (len(views), 1))
         errors = np.zeros(int(self.minds[0][0][OUTPUTS]))
         heat = self.how.temperature
@@ -162,12 +158,12 @@ class BeliefPlayer:
             "foreseen": float(foreseen / seen),
         }
 
-    def _room(self) -> tuple[Desk, Room]:
-        """Room for the calling thread."""
+    def _looker(self) -> Looker:
+        """The player's minds, with room for the calling thread."""
         own = vars(self._own)
-        if "room" not in own:
-            own["room"] = new_desk(self.game, self.minds), new_room(self.game, self.how)
-        found: tuple[Desk, Room] = own["room"]
+        if "looker" not in own:
+            own["looker"] = new_looker(self.game, self.minds, self.how, self._reach)
+        found: Looker = own["looker"]
         return found
 
 
