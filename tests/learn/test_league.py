@@ -9,7 +9,7 @@ import pytest
 
 from overtrick.games import load_game
 from overtrick.learn.league import League, Member
-from overtrick.learn.measuring import share_between, share_won
+from overtrick.learn.measuring import part_of, shares_won
 from overtrick.learn.workers import LocalWorkers
 from overtrick.players import make_player
 
@@ -95,9 +95,10 @@ def test_equals_have_one_half_of_what_both_win_however_many_win_a_deal(
     chosen, workers = load_game(game), LocalWorkers(1)
     book = make_player("rulebook:strong", chosen)
     told: Any = {"deals": 600, "seed": 1, "workers": workers}
-    won = share_won(chosen, (book, book), **told)
+    both = shares_won(chosen, (book, book), **told)
+    won = both[0]
     assert winners == ("half" if won == 0.5 else "most" if won > 0.5 else "few")
-    assert share_between(chosen, (book, book), **told) == pytest.approx(0.5)
+    assert part_of(both) == pytest.approx(0.5)
     workers.close()
 
 
@@ -105,5 +106,6 @@ def test_between_two_sides_the_part_that_is_won_is_the_share_of_the_deals() -> N
     game, workers = load_game("snapszer"), LocalWorkers(1)
     pair = make_player("rulebook:strong", game), make_player("random", game)
     told: Any = {"deals": 100, "seed": 1, "workers": workers}
-    assert share_between(game, pair, **told) == pytest.approx(share_won(game, pair, **told))
+    won = shares_won(game, pair, **told)
+    assert part_of(won) == pytest.approx(won[0])
     workers.close()

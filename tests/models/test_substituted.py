@@ -74,6 +74,7 @@ def test_what_is_avoided_is_chosen_only_where_nothing_else_is_left() -> None:
     ("name", "error", "expected"),
     [
         ("ppo:hokm/small,phases=trump", BadOption, "goes with by="),
+        ("ppo:hokm/small,avoid=S+", BadOption, "no choice of hokm begins with ''"),
         ("ppo:hokm/small,avoid=Z", BadOption, "no choice of hokm begins with 'Z'"),
         ("ppo:hokm/small,by=random", BadOption, "goes with by="),
         ("ppo:hokm/small,phases=bid,by=random", UnknownName, "no phase of hokm 'bid'"),

@@ -16,7 +16,7 @@ def choices_named(game: Game, words: list[str]) -> list[tuple[int, int]]:
             (phase, choice)
             for phase, names in enumerate(game.choice_names)
             for choice, name in enumerate(names)
-            if name.startswith(word)
+            if word and name.startswith(word)
         }
         if not fitting:
             raise BadOption(f"no choice of {game.name} begins with {word!r}")

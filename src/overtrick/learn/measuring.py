@@ -14,7 +14,7 @@ from overtrick.games.game import Game
 from overtrick.learn.workers import Workers
 from overtrick.players import Player, make_player
 
-__all__ = ["Proof", "beats", "meet", "share_between", "share_won", "usual_reach"]
+__all__ = ["Proof", "beats", "meet", "part_of", "shares_won", "usual_reach"]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
 
@@ -45,7 +45,7 @@ def meet(
     return sums_of(chunk, seating, 2)
 
 
-def share_won(
+def shares_won(
     game: Game,
     players: tuple[Player, Player],
     *,
@@ -53,45 +53,26 @@ def share_won(
     seed: int,
     workers: Workers,
     variant: str = "",
-) -> float:
-    """The share of so many deals, or a few more, that the first wins, ties half."""
-    won = _shares_won(game, players, deals, seed, workers, variant)
-    return float(won[0])
-
-
-def share_between(
-    game: Game,
-    players: tuple[Player, Player],
-    *,
-    deals: int,
-    seed: int,
-    workers: Workers,
-    variant: str = "",
-) -> float:
-    """The first player's part of all that both win in so many deals: equals have one half.
-
-    Between two sides that is the share of deals won. Where each seat wins for itself, most of the
-    table may win a deal, as in Hearts, or few: then equals win any share of their deals.
-    """
-    won = _shares_won(game, players, deals, seed, workers, variant)
-    return float(won[0] / won.sum()) if won.sum() else 0.5
-
-
-def _shares_won(
-    game: Game,
-    players: tuple[Player, Player],
-    deals: int,
-    seed: int,
-    workers: Workers,
-    variant: str,
 ) -> Floats:
-    """The share of deals that each player wins, of those its seats were in."""
+    """The share that each wins of so many deals, or a few more, of those its seats were in.
+
+    Ties are half. Where each seat wins for itself, most of the table may win a deal, as in Hearts,
+    or few, so equals win any share of their deals: `part_of` compares.
+    """
     boards = -(-deals // len(seatings(game, 2)))
     starts = range(0, boards, LOT)
     jobs = [(game, players, at, min(LOT, boards - at), seed, variant) for at in starts]
     sums = BoardSums.join(workers.run(meet, jobs))
     won: Floats = sums.wins.sum(axis=0) / (WON * boards * sums.seats)
     return won
+
+
+def part_of(won: Floats) -> float:
+    """The first player's part of all that both win: equals have one half.
+
+    Between two sides that is the share of deals won.
+    """
+    return float(won[0] / won.sum()) if won.sum() else 0.5
 
 
 def beats(

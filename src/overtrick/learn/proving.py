@@ -11,7 +11,7 @@ from overtrick.arena.seating import seatings
 from overtrick.games.game import Game
 from overtrick.learn.gauge import fresh_seed
 from overtrick.learn.league import League, Member
-from overtrick.learn.measuring import beats, share_between, share_won
+from overtrick.learn.measuring import beats, part_of, shares_won
 from overtrick.learn.ppo_config import PpoConfig
 from overtrick.learn.workers import Workers
 from overtrick.nets.packing import PlayingSpec, pack
@@ -63,14 +63,7 @@ class Proving:
         copies = [copy for copy in self.league.copies if copy.name == name]
         other = self._drawing(copies[0].tensors) if copies else make_player(name, self.game)
         deals = self.config.arena_deals
-        share = share_between(
-            self.game,
-            (mine, other),
-            deals=deals,
-            seed=fresh_seed(self._seed, "arena", iteration),
-            workers=self._workers,
-            variant=self.config.variant,
-        )
+        share = part_of(self._won(iteration, mine, other, deals, "arena"))
         self.league.standing(name).add(share * deals, deals)
         return share
 
@@ -105,12 +98,16 @@ class Proving:
         told = {}
         for name in ["random", *books]:
             other = make_player(name, self.game)
-            told[f"wins {name.removeprefix('rulebook:').partition('@')[0]}"] = share_won(
-                self.game,
-                (player, other),
-                deals=deals,
-                seed=fresh_seed(self._seed, "evaluation", iteration),
-                workers=self._workers,
-                variant=self.config.variant,
-            )
+            won = self._won(iteration, player, other, deals, "evaluation")
+            told[f"wins {name.removeprefix('rulebook:').partition('@')[0]}"] = float(won[0])
         return told
+
+    def _won(self, iteration: int, mine: Player, other: Player, deals: int, part: str) -> Floats:
+        return shares_won(
+            self.game,
+            (mine, other),
+            deals=deals,
+            seed=fresh_seed(self._seed, part, iteration),
+            workers=self._workers,
+            variant=self.config.variant,
+        )
