@@ -16,6 +16,7 @@ from ladder import HERE, put, row
 from overtrick.arena import plots
 from overtrick.arena.behaviour import measure_behaviour, told_as
 from overtrick.arena.kept import play_kept
+from overtrick.arena.results import PlayerResult
 from overtrick.arena.tournament import Contest
 from overtrick.errors import UnknownName
 from overtrick.folders import data_folder
@@ -42,6 +43,7 @@ class Study:
     metrics: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()  # players that meet each other as well
     habits: tuple[str, ...] = ()  # against whom it is told how the first model plays
+    edge: int = 0  # boards on which one who sees all cards is measured beside it
 
 
 STUDIES = (
@@ -56,6 +58,7 @@ STUDIES = (
             ("ppo:hokm/champion", "ppo:hokm/champion,phases=trump,by=rulebook:simple"),
             ("ppo:hokm/champion", "net:hokm/distill"),
         ),
+        edge=400,
     ),
     Study(
         "hokm compared",
@@ -111,10 +114,15 @@ def models_of(study: Study) -> list[Model]:
     return found
 
 
-def measured(study: Study, player: str, opponent: str) -> str:
-    """Points a deal, and deals won; boards that were played before are not played again."""
+def result(study: Study, player: str, opponent: str, boards: int) -> PlayerResult:
+    """How a player fares; boards that were played before are not played again."""
     contest = Contest.of(load_game(study.game), [player, opponent], seed=SEED)
-    line = play_kept(contest, study.boards, data_folder() / "ppo" / study.game).results()[0]
+    return play_kept(contest, boards, data_folder() / "ppo" / study.game).results()[0]
+
+
+def measured(study: Study, player: str, opponent: str) -> str:
+    """Points a deal, and deals won."""
+    line = result(study, player, opponent, study.boards)
     wins = f"{100 * line.wins.mean:.1f} ± {100 * line.wins.ci95:.1f}%"
     return f"{line.payoff.mean:+.3g} ± {line.payoff.ci95:.2g}, {wins}"
 
@@ -143,6 +151,20 @@ def pairs(study: Study) -> str:
             continue
         lines.append(row(f"`{player}`", f"`{opponent}`", told))
     return "\n\n" + "\n".join(lines)
+
+
+def edge(study: Study, model: Model) -> str:
+    """What a model wins of the strong rulebook, in parts of what is won by seeing all cards."""
+    if not study.edge:
+        return ""
+    opponent = study.opponents[-1]
+    own = result(study, model.card.player, opponent, study.boards).payoff
+    most = result(study, "clairvoyant", opponent, study.edge).payoff
+    return (
+        f"\n\nOne who sees all cards (`clairvoyant`) wins {most.mean:+.3g} ± {most.ci95:.2g} of "
+        f"`{opponent}` ({study.edge} boards): the net alone has {100 * own.mean / most.mean:.0f}% "
+        "of that edge."
+    )
 
 
 def habits(study: Study, model: Model) -> str:
@@ -186,7 +208,8 @@ def main() -> None:
     for study in STUDIES:
         if models := models_of(study):
             text = (
-                f"{table(study, models)}{pairs(study)}{habits(study, models[0])}{picture(study)}\n"
+                f"{table(study, models)}{pairs(study)}{edge(study, models[0])}"
+                f"{habits(study, models[0])}{picture(study)}\n"
             )
             page = put(page, f"measured: {study.mark}", text)
     PAGE.write_text(page)

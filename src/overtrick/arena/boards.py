@@ -22,7 +22,7 @@ from overtrick.engine.views import hide_all
 from overtrick.errors import IllegalChoice
 from overtrick.games.game import Game, Row, Variant, deck_size, is_over, new_match, payoffs, play
 from overtrick.jit import fork, kernel, rule, stream
-from overtrick.players import LevelPlayer, Player, tell_match
+from overtrick.players import LevelPlayer, Player, sees_all, tell_match
 
 __all__ = ["MOST_TURNS", "WON", "Chunk", "deals_of", "finish_together", "play_chunk"]
 
@@ -180,7 +180,7 @@ def finish_together(
             views = states[going[mine]]
             chance = np.empty((len(mine), 2), dtype=np.int64)
             choice_streams(keys[going[mine]], views["turn"].copy(), parent, chance)
-            if not getattr(player, "sees_all", False):
+            if not sees_all(player):
                 hide_all(views, acting[mine])
             tell_match(player, variant, matches[going[mine]])
             before = getattr(player, "replaced", 0)

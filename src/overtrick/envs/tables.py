@@ -30,7 +30,7 @@ from overtrick.errors import BadBudget, BadOption, BadSeat, IllegalChoice
 from overtrick.games import load_game
 from overtrick.games.game import OVER, Game, Row, Seat, Variant
 from overtrick.jit import stream, streams
-from overtrick.players import Player, close_players, make_player, tell_match
+from overtrick.players import Player, close_players, make_player, sees_all, tell_match
 from overtrick.players.naming import split_names
 
 __all__ = ["EPISODES", "ILLEGAL", "REWARDS", "LearnerTables", "Stepped"]
@@ -244,7 +244,7 @@ class LearnerTables:
         chance = np.empty((len(rows), 2), dtype=np.int64)
         keys = self._dealt[rows] * len(self) + rows
         choice_streams(keys, states["turn"].copy(), self._chance, chance)
-        if not getattr(player, "sees_all", False):
+        if not sees_all(player):
             hide_all(states, states["seat"].copy())
         if hasattr(player, "hear_match"):
             tell_match(player, self.variant, self.matches[rows])

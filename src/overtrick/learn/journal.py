@@ -85,6 +85,7 @@ def thinned(lines: list[Metrics], most: int = 200) -> list[Metrics]:
     """At most so many lines, evenly over the run, the last among them.
 
     What only some lines have, such as measured strength, goes to the next line that is kept.
+    Numbers keep five digits: a card is to be read and shipped.
     """
     step = max(1, math.ceil(len(lines) / most))
     kept: list[Metrics] = []
@@ -92,6 +93,10 @@ def thinned(lines: list[Metrics], most: int = 200) -> list[Metrics]:
     for number, line in enumerate(lines, start=1):
         passed |= line
         if number % step == len(lines) % step:
-            kept.append(passed)
+            kept.append({name: _short(value) for name, value in passed.items()})
             passed = {}
     return kept
+
+
+def _short(value: float | str) -> float | str:
+    return float(f"{value:.5g}") if isinstance(value, float) else value

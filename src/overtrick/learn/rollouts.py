@@ -27,7 +27,7 @@ from overtrick.games import load_game
 from overtrick.games.game import Game, Row
 from overtrick.jit import kernel, stream
 from overtrick.nets.packing import Packed, evaluator_of
-from overtrick.players import Player, make_player
+from overtrick.players import Player, make_player, sees_all
 from overtrick.players.neural import PolicyPlayer
 
 __all__ = [
@@ -216,7 +216,7 @@ class _Lot:
         logs = np.zeros(len(rows))
         mine, theirs = np.flatnonzero(learned), np.flatnonzero(~learned & ~forced)
         if forced.any():
-            seen = deals if _sees_all(self.forcing) else views
+            seen = deals if sees_all(self.forcing) else views
             chosen[forced] = self.forcing.choose(seen[forced], chances[forced])
         if len(mine):
             weights, _ = self.policy.weigh(views[mine], orders[mine])
@@ -224,7 +224,7 @@ class _Lot:
             draw_choices(weights, chances[mine], own, told)
             chosen[mine], logs[mine] = own, told
         if len(theirs):
-            seen = deals if _sees_all(self.other) else views
+            seen = deals if sees_all(self.other) else views
             chosen[theirs] = self.other.choose(seen[theirs], chances[theirs])
         keep = np.flatnonzero(~forced) if self.table.all_valued else mine
         self._keep(
@@ -262,10 +262,6 @@ class _Lot:
         rewards = np.zeros((len(self.states), self.game.seats))
         rewards_all(self.states, rewards)
         return Rollout(ends=self.states, rewards=rewards, seating=self.seating, **columns)
-
-
-def _sees_all(player: Player) -> bool:
-    return bool(getattr(player, "sees_all", False))
 
 
 def _other(game: Game, table: Table) -> Player:

@@ -33,6 +33,7 @@ __all__ = [
     "plain_names",
     "player_kinds",
     "player_names",
+    "sees_all",
     "tell_match",
 ]
 
@@ -122,6 +123,11 @@ def make_player(name: str, game: Game) -> Player:
 
 
 # ---------------------------------------------------------------------------- programs
+
+
+def sees_all(player: Player) -> bool:
+    """Whether a player is given whole deals in the place of views: a yardstick, no real player."""
+    return bool(getattr(player, "sees_all", False))
 
 
 def tell_match(player: Player, variant: Variant, matches: Records) -> None:

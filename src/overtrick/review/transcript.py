@@ -15,7 +15,15 @@ from pydantic import BaseModel, ConfigDict
 from overtrick.engine.deals import Deal
 from overtrick.games.game import Game
 from overtrick.jit import stream
-from overtrick.players import Advice, Player, Weighed, close_players, make_player, tell_match
+from overtrick.players import (
+    Advice,
+    Player,
+    Weighed,
+    close_players,
+    make_player,
+    sees_all,
+    tell_match,
+)
 from overtrick.records import Record, Seated
 from overtrick.records.rows import rows
 from overtrick.records.show import one_line, seat_names
@@ -117,7 +125,7 @@ def _told_by(player: Player, record: Record, deal: Deal, seed: int, number: int)
         game=game.name,
         rules=deal.variant.text(),
         player=player.name,
-        sees_all_cards=_sees_all(player),
+        sees_all_cards=sees_all(player),
         seed=seed,
         seats=seat_names(record, game),
         players=[seated.player for seated in record.seats or (Seated(),) * game.seats],
@@ -128,14 +136,10 @@ def _told_by(player: Player, record: Record, deal: Deal, seed: int, number: int)
     )
 
 
-def _sees_all(player: Player) -> bool:
-    return bool(getattr(player, "sees_all", False))
-
-
 def _turns(deal: Deal, player: Player, seed: int) -> Iterator[Turn]:
     now, tricks = Deal.from_order(deal.match, deal.order), _tricks(deal)
     for number, event in enumerate(deal.history, start=1):
-        asked = now if _sees_all(player) else now.view(event.seat)
+        asked = now if sees_all(player) else now.view(event.seat)
         tell_match(player, now.variant, now.match._records)
         *_, advice = player.advise(asked.records, stream(seed, "policy", number))
         after = now.play(event.choice)

@@ -21,7 +21,7 @@ from overtrick.games import load_game
 from overtrick.games.game import Choice
 from overtrick.jit import streams
 from overtrick.models import MODEL_PLAYERS, Stamp, find_model, is_path
-from overtrick.players import LevelPlayer, Player, PlayerName, make_player, tell_match
+from overtrick.players import LevelPlayer, Player, PlayerName, make_player, sees_all, tell_match
 from overtrick.table.setup import Event
 from overtrick.table.tables import Table
 from overtrick.table.turns import Turns
@@ -93,7 +93,7 @@ def _kept_player(name: str, game: str, stamp: Stamp | None) -> Player:
         raise NotAllowed("programs are seated by whoever starts the service: play --bot NAME=CMD")
     _check_bounds(parts)
     player = make_player(name, load_game(game))
-    if getattr(player, "sees_all", False):
+    if sees_all(player):
         raise NotAllowed(f"{name} sees all cards: it is a yardstick, and sits at no table")
     return player
 
