@@ -35,6 +35,7 @@ from overtrick.players import make_player
 
 TINY: dict[str, Any] = {
     "units": 8,
+    "actor_units": 8,
     "critic_units": 8,
     "critic_layers": 1,
     "lot": 4,
@@ -247,6 +248,20 @@ def test_the_five_games_are_learned_by_the_same_code(name: str) -> None:
     learner(load_game(name), deals=8, **TINY)
 
 
-def test_numbers_of_learners_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(BadOption, match="written 1\\+2"):
-        load_method("belief").configure(load_game("kuhn"), "default", {"learners": "many"})
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"learners": "many"}, "written 1\\+2"),
+        ({"learners": "0+1"}, "written 1\\+2"),
+        ({"backend": "ngnet"}, "no place for Gaussians: paper or tables"),
+        ({"belief": "none"}, "input should be 'even' or 'learned'"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings: dict[str, str], expected: str) -> None:
+    with pytest.raises(BadOption, match=expected):
+        load_method("belief").configure(load_game("kuhn"), "default", settings)
+
+
+def test_more_learners_than_seats_are_refused() -> None:
+    with pytest.raises(BadOption, match="kuhn has 2 seats, not 3"):
+        learner(load_game("kuhn"), deals=1, learners="1+3", **TINY)
