@@ -46,9 +46,9 @@ TINY: dict[str, Any] = {
 }
 
 
-def learner(game: Game, *, deals: int, seed: int = 1, **settings: Any) -> Belief:
+def learner(game: Game, *, deals: int, seed: int = 1, threads: int = 1, **settings: Any) -> Belief:
     """A learner that has done all of its deals."""
-    workers, budget = LocalWorkers(1), Budget(deals)
+    workers, budget = LocalWorkers(threads), Budget(deals)
     run = Belief(game, BeliefConfig.model_validate(settings), workers, seed, budget)
     while budget.progress(run.deals) < 1:
         run.step()
@@ -215,6 +215,15 @@ def test_it_learns_3_x_3_whist_well_enough_to_beat_random_play() -> None:
     sums = meet(game, (run.player(), make_player("random", game)), 0, 400, 11)
     won = estimate(sums.payoffs[:, 0] / sums.seats[0])
     assert won.mean - 2 * won.ci95 > 0
+
+
+def test_it_learns_the_same_on_any_number_of_cores() -> None:
+    one, two = (
+        learner(load_game("whist3x3"), deals=8, threads=threads, **TINY) for threads in (1, 2)
+    )
+    for name in one.minds:
+        for key, rows in one.minds[name].tensors().items():
+            assert np.array_equal(rows, two.minds[name].tensors()[key]), (name, key)
 
 
 @pytest.mark.parametrize("preset", ["ngnet", "thesis"])

@@ -15,6 +15,7 @@ look-ahead and from each other.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -198,6 +199,7 @@ class Belief:
             for number, (name, spec) in enumerate(self.specs.items())
         }
         self._desk: Desk = new_desk(game, self.packed())
+        self._critics_desk: Desk = new_desk(game, self.packed())
 
     # ------------------------------------------------------------------ an iteration
 
@@ -209,9 +211,17 @@ class Belief:
         lots = [self._play_quickly()] if self.config.quick else []
         lots += [self._play(with_learners=phase == "[PLAY]")]
         kept = Kept.joined(lots)
-        told = {**self._teach_choices(kept, rate), **self._teach_values(kept, rate)}
+        told = self._teach(kept, rate)
         self._iteration += 1
         return {"phase": phase, "samples": len(kept.chosen), "rate": rate, **told, **_won(kept)}
+
+    def _teach(self, kept: Kept, rate: float) -> dict[str, float]:
+        """All three; the critic has nothing to do with the others, so it can learn beside them."""
+        if self._workers.count == 1:
+            return {**self._teach_choices(kept, rate), **self._teach_values(kept, rate)}
+        with ThreadPoolExecutor(1) as beside:
+            values = beside.submit(self._teach_values, kept, rate)
+            return {**self._teach_choices(kept, rate), **values.result()}
 
     def _play(self, *, with_learners: bool) -> Kept:
         lot, first = min(self.config.lot, max(1, self._budget.deals_left(self.deals))), self.deals
@@ -337,7 +347,7 @@ class Belief:
 
     def _inputs(self, states: Records, seats: Row) -> Floats:
         inputs = np.zeros((len(states), self.specs["critic"].inputs), dtype=np.float32)
-        inputs_of_states(states, seats, self._facts("critic"), self._desk, inputs)
+        inputs_of_states(states, seats, self._facts("critic"), self._critics_desk, inputs)
         return inputs
 
     def _facts(self, name: str) -> Any:
