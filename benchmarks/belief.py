@@ -62,7 +62,11 @@ def random_minds(game: Game, seed: int = 0) -> Minds:
     """Approximators of the usual size with random numbers."""
     chance = np.random.default_rng(seed)
     specs = specs_for(
-        ready(game), backend="neural", features="all", sizes=Sizes(64, 1, 128, 2), reach=REACH
+        ready(game),
+        backend="neural",
+        features="all",
+        sizes=Sizes(64, 1, 192, 2, 128, 2),
+        reach=REACH,
     )
     nets = {}
     for name, spec in specs.items():

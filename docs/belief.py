@@ -12,7 +12,8 @@ are kept in the data folder, so only what is new is played. The models are those
     overtrick train sheephead belief --minutes 15 --name neural
     overtrick train hearts belief --minutes 30 --name believer
 
-What is not found keeps what the page says of it.
+What is not found keeps what the page says of it. `python docs/belief.py thesis` measures one part,
+so that two cores can be at work on two of them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ import hashlib
 import json
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -221,20 +224,24 @@ def hearts() -> str:
     return "\n".join(lines) + "\n"
 
 
+PARTS: dict[str, tuple[str, Callable[[], str]]] = {
+    **{
+        condition.mark: (f"sheephead/{condition.model}", partial(experiment, condition))
+        for condition in CONDITIONS
+    },
+    "ablations": ("sheephead/neural", ablations),
+    "calibration": ("sheephead/believer", calibration),
+    "hearts": ("hearts/believer", hearts),
+}
+
+
 def main() -> None:
-    """Write what was measured of everything of which the models are there."""
-    page = PAGE.read_text()
-    for condition in CONDITIONS:
-        if is_there(f"sheephead/{condition.model}"):
-            page = put(page, f"measured: {condition.mark}", experiment(condition))
-            PAGE.write_text(page)
-    if is_there("sheephead/neural"):
-        page = put(page, "measured: ablations", ablations())
-    if is_there("sheephead/believer"):
-        page = put(page, "measured: calibration", calibration())
-    if is_there("hearts/believer"):
-        page = put(page, "measured: hearts", hearts())
-    PAGE.write_text(page)
+    """Write what was measured of everything of which the models are there, or of some parts."""
+    for mark in sys.argv[1:] or PARTS:
+        model, measure = PARTS[mark]
+        if is_there(model):
+            found = measure()
+            PAGE.write_text(put(PAGE.read_text(), f"measured: {mark}", found))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from overtrick.belief.looking import (
     EVEN,
     LEARNED,
     LOGS,
+    LOOKED,
     NONE,
     ROOM,
     Looking,
@@ -37,7 +38,7 @@ from overtrick.belief.minds import (
     new_desk,
     specs_for,
 )
-from overtrick.belief.tables import choice_table, ready, tables_of
+from overtrick.belief.tables import ahead, choice_table, ready, tables_of
 from overtrick.engine.batches import legal_all, payoffs_all, play_all
 from overtrick.engine.dealing import deal_orders
 from overtrick.engine.playouts import RANDOM, choose_all
@@ -64,7 +65,7 @@ def random_nets(
         ready(game),
         backend=backend,  # type: ignore[arg-type]
         features=features,  # type: ignore[arg-type]
-        sizes=Sizes(8, 1, 8, 2),
+        sizes=Sizes(8, 1, 12, 2, 8, 2),
         reach=REACH,
     )
     found = {}
@@ -72,7 +73,7 @@ def random_nets(
         tensors = {key: rng.normal(size=shape) * 0.5 for key, shape in spec.shapes().items()}
         if backend == "ngnet":
             tensors["covariance"] = 1.0 + rng.random(size=tensors["covariance"].shape)
-            tensors["prior"] = np.full(8, 1 / 8)
+            tensors["prior"] = np.full(spec.units, 1 / spec.units)
         found[name] = spec, {key: rows.astype(np.float32) for key, rows in tensors.items()}
     return found
 
@@ -261,6 +262,16 @@ def test_table_2_tells_weaker_and_stronger_ones_of_the_suit_led() -> None:
     assert (told["has AC"], told["has QS"], told["has QC"]) == (1, 1, 0)
 
 
+def test_tricks_of_hearts_are_rewarded_by_what_their_points_pay() -> None:
+    game = ready(load_game("hearts"))
+    state = game.blank_states(1, game.variant())
+    state["points"][0], state["phase"] = [3, 0, 22, 1], OVER
+    lead, paid = np.zeros(4), np.zeros((1, 4), dtype=np.int64)
+    ahead(state[0], lead)
+    payoffs_all(state, paid)
+    assert 72 * lead == pytest.approx(paid[0])
+
+
 @pytest.mark.parametrize("name", mostly_long(["sheephead", "hearts", "whist3x3"], "whist3x3"))
 def test_what_others_hold_is_no_part_of_what_a_choice_is_told_from(name: str) -> None:
     game = ready(load_game(name))
@@ -376,7 +387,7 @@ def test_without_belief_the_actor_says_what_is_done() -> None:
     state = position("whist3x3", 0, 3)
     merits = weighed("whist3x3", view_of(state), minds, Looking(belief=NONE))
     chances = probabilities(game, state, minds, mine=True)
-    shares = {choice: np.exp(merits[choice]) for choice in chances}
+    shares = {choice: np.exp(merits[choice] / Looking().heat) for choice in chances}
     total = sum(shares.values())
     assert {choice: share / total for choice, share in shares.items()} == pytest.approx(
         chances, abs=1e-5
@@ -390,11 +401,26 @@ def test_the_actors_word_counts_as_so_many_worlds() -> None:
     told = {"belief": EVEN, "worlds": 4, "gap": 0.0}
     seen = weighed("whist3x3", view, minds, Looking(**told))
     choices = np.flatnonzero(seen)
-    actor = weighed("whist3x3", view, minds, Looking(belief=NONE))[choices]
-    ahead = 0.05 * (actor - actor.mean())
-    both = weighed("whist3x3", view, minds, Looking(prior=12.0, heat=0.05, **told))[choices]
-    expected = (4 * seen[choices] + 12 * (seen[choices].mean() + ahead)) / 16
+    word = weighed("whist3x3", view, minds, Looking(belief=NONE))[choices]
+    how = Looking(prior=12.0, **told)
+    both = weighed("whist3x3", view, minds, how)[choices]
+    expected = (4 * seen[choices] + 12 * (seen[choices].mean() + word)) / 16
+    assert word.mean() == pytest.approx(0.0, abs=1e-6)
     assert both == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_actor_learns_from_what_worlds_say_without_its_own_word() -> None:
+    game = load_game("whist3x3")
+    minds = minds_for(game)
+    view = view_of(position("whist3x3", 0, 3))
+    told = {"belief": EVEN, "worlds": 4, "gap": 0.0}
+    seen = weighed("whist3x3", view, minds, Looking(**told))
+    looker = new_looker(game, minds, Looking(prior=12.0, **told), REACH)
+    merits, people = np.zeros((1, 64)), np.zeros((1, game.seats), dtype=np.int64)
+    tried = np.zeros(1, dtype=np.int64)
+    look_ahead(view, looker, people, streams(1, 1, "look"), merits, tried)
+    assert looker[ROOM][LOOKED] == pytest.approx(seen, abs=1e-6)
+    assert merits[0] != pytest.approx(seen, abs=1e-6)
 
 
 # ---------------------------------------------------------------------------- worlds weighed

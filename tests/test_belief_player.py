@@ -120,6 +120,16 @@ def test_a_margin_is_what_one_person_wins_more_than_another() -> None:
     margin = session.margin(0, 1)
     points = session.points
     assert margin.mean == pytest.approx((points[:, 0] - points[:, 1]).mean())
+    assert session.least_margins() == []  # two of a kind
+
+
+def test_the_least_margin_is_that_of_the_closest_two_of_different_kinds() -> None:
+    names = ["random", "rulebook:simple", "rulebook:simple", "random", "random"]
+    session = simulate(load_game("sheephead"), names, 200, seed=3)
+    ((one, other, least),) = session.least_margins()
+    assert (one, other) == ("rulebook:simple@1", "random")
+    margins = [session.margin(better, worse) for better in (1, 2) for worse in (0, 3, 4)]
+    assert least.mean - least.ci95 == min(margin.mean - margin.ci95 for margin in margins)
 
 
 def test_advice_tells_what_every_choice_is_expected_to_pay() -> None:

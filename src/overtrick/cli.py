@@ -241,6 +241,7 @@ def compile_games(
 
 def _compile_here(name: str) -> None:
     from overtrick.arena.warm import warm_up_arena
+    from overtrick.belief.warm import warm_up_belief
     from overtrick.engine.warm import warm_up
     from overtrick.games import load_game
     from overtrick.jit import compilations
@@ -251,6 +252,7 @@ def _compile_here(name: str) -> None:
     warm_up(load_game(name))
     warm_up_arena(load_game(name))
     warm_up_search(load_game(name))
+    warm_up_belief(load_game(name))
     for stage in (TABLE, SEARCH):  # marks them, so that the table need not look
         load_stage(name, stage, lambda *told: None)
     count = len(compilations()) - before

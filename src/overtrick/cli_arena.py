@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -126,9 +128,11 @@ def simulate(
     from overtrick.games import load_game
     from overtrick.players.naming import split_names
 
-    session = play_session(
-        load_game(game), split_names(players), deals, seed=seed, variant=variant, every=rearrange
-    )
+    chosen, names = load_game(game), split_names(players)
+    with _deal_progress(deals) as watch:
+        session = play_session(
+            chosen, names, deals, seed=seed, variant=variant, every=rearrange, watch=watch
+        )
     told = session_values(session)
     if out is not None:
         told["files"] = [str(path) for path in write_session(session, out)]
@@ -161,6 +165,19 @@ def stats(
 
 
 # ---------------------------------------------------------------------------- progress
+
+
+@contextmanager
+def _deal_progress(deals: int) -> Iterator[Callable[[int], object]]:
+    """A bar on standard error, to be told how many deals are done; nothing where nobody looks."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    looks = sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), disable=not looks) as bar:
+        task = bar.add_task("", total=deals)
+        yield lambda done: bar.update(task, completed=done)
 
 
 class BoardProgress:
@@ -303,6 +320,13 @@ def _show_session(told: dict[str, Any]) -> None:
         table.add_row(line["player"], f"{line['money']:+,.0f}", mean)
     console.print(table)
     _show_flags([(one["player"], _flag(one["replaced"])) for one in told["results"]])
+    for line in told["margins"]:
+        least = f"{line['least']:+.3f} ± {line['ci95']:.3f}"
+        console.print(
+            f"{line['player']} is ahead of {line['other']} by {least} or more, whoever is compared",
+            highlight=False,
+            soft_wrap=True,
+        )
     places = RichTable(title="by place, whoever sits there", title_justify="left")
     places.add_column("place from the first to act")
     places.add_column("points a deal", justify="right")

@@ -35,6 +35,7 @@ from overtrick.players import make_player
 
 TINY: dict[str, Any] = {
     "units": 8,
+    "actor_units": 8,
     "critic_units": 8,
     "critic_layers": 1,
     "lot": 4,
@@ -45,9 +46,9 @@ TINY: dict[str, Any] = {
 }
 
 
-def learner(game: Game, *, deals: int, seed: int = 1, **settings: Any) -> Belief:
+def learner(game: Game, *, deals: int, seed: int = 1, threads: int = 1, **settings: Any) -> Belief:
     """A learner that has done all of its deals."""
-    workers, budget = LocalWorkers(1), Budget(deals)
+    workers, budget = LocalWorkers(threads), Budget(deals)
     run = Belief(game, BeliefConfig.model_validate(settings), workers, seed, budget)
     while budget.progress(run.deals) < 1:
         run.step()
@@ -216,6 +217,15 @@ def test_it_learns_3_x_3_whist_well_enough_to_beat_random_play() -> None:
     assert won.mean - 2 * won.ci95 > 0
 
 
+def test_it_learns_the_same_on_any_number_of_cores() -> None:
+    one, two = (
+        learner(load_game("whist3x3"), deals=8, threads=threads, **TINY) for threads in (1, 2)
+    )
+    for name in one.minds:
+        for key, rows in one.minds[name].tensors().items():
+            assert np.array_equal(rows, two.minds[name].tensors()[key]), (name, key)
+
+
 @pytest.mark.parametrize("preset", ["ngnet", "thesis"])
 def test_the_other_presets_learn_with_gaussian_networks(preset: str) -> None:
     game = load_game("whist3x3")
@@ -247,6 +257,20 @@ def test_the_five_games_are_learned_by_the_same_code(name: str) -> None:
     learner(load_game(name), deals=8, **TINY)
 
 
-def test_numbers_of_learners_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(BadOption, match="written 1\\+2"):
-        load_method("belief").configure(load_game("kuhn"), "default", {"learners": "many"})
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"learners": "many"}, "written 1\\+2"),
+        ({"learners": "0+1"}, "written 1\\+2"),
+        ({"backend": "ngnet"}, "no place for Gaussians: paper or tables"),
+        ({"belief": "none"}, "input should be 'even' or 'learned'"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings: dict[str, str], expected: str) -> None:
+    with pytest.raises(BadOption, match=expected):
+        load_method("belief").configure(load_game("kuhn"), "default", settings)
+
+
+def test_more_learners_than_seats_are_refused() -> None:
+    with pytest.raises(BadOption, match="kuhn has 2 seats, not 3"):
+        learner(load_game("kuhn"), deals=1, learners="1+3", **TINY)

@@ -24,6 +24,7 @@ TINY: dict[str, dict[str, Any]] = {
     "alphazero": {"units": 8, "layers": 1, "sims": 4, "worlds": 2, "lot": 4, "batch": 16},
     "belief": {
         "units": 8,
+        "actor_units": 8,
         "critic_units": 8,
         "quick": 4,
         "worlds": 2,

@@ -40,6 +40,7 @@ TINY = {"units": "8", "layers": "1", "lot": "4", "window": "3", "batch": "64"}
 TINY_OF = {  # so that an iteration takes a moment
     "belief": {
         **{key: value for key, value in TINY.items() if key not in ("window", "layers")},
+        "actor_units": "8",
         "critic_units": "8",
         "quick": "4",
         "worlds": "2",

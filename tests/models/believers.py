@@ -16,7 +16,7 @@ from overtrick.models import Model, save_model
 def believing_nets(game: str, *, seed: int = 1, **how: Any) -> dict[str, Any]:
     """Nets with random numbers."""
     rng = np.random.default_rng(seed)
-    told = {"backend": "neural", "features": "all", "sizes": Sizes(8, 1, 8, 1), "reach": 10.0}
+    told = {"backend": "neural", "features": "all", "sizes": Sizes(8, 1, 8, 1, 8, 1), "reach": 10.0}
     found = {}
     for name, spec in specs_for(ready(load_game(game)), **told | how).items():
         shapes = spec.shapes().items()

@@ -47,6 +47,10 @@ def session_values(session: Session) -> dict[str, Any]:
                 strict=True,
             )
         ],
+        "margins": [
+            {"player": one, "other": other, "least": margin.mean, "ci95": margin.ci95}
+            for one, other, margin in session.least_margins()
+        ],
         "places": [
             {"place": place, "mean_payoff": one.mean, "ci95": one.ci95}
             for place, one in enumerate(places, start=1)

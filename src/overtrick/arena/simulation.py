@@ -9,8 +9,9 @@ at the table matters, and whether the shuffles are as independent as they should
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -154,6 +155,26 @@ class Session:
         both = (self.places[:, [one, other]] != SITS_OUT).all(axis=1)
         return estimate(self.points[both, one] - self.points[both, other])
 
+    def least_margins(self) -> list[tuple[str, str, Estimate]]:
+        """For every two kinds of players, the one that won more, the other, and by how much.
+
+        Of all pairs of their people it is the one whose interval begins lowest: if that is clear of
+        zero, everybody of the first kind is ahead of everybody of the other.
+        """
+        kinds = list(dict.fromkeys(self.players))
+        people = {
+            kind: [n for n, name in enumerate(self.players) if name == kind] for kind in kinds
+        }
+        means = np.array([result.mean for result in self.results()])
+        kinds.sort(key=lambda kind: -means[people[kind]].mean())
+        found = []
+        for better, worse in combinations(kinds, 2):
+            pairs = [self.margin(one, two) for one in people[better] for two in people[worse]]
+            met = [margin for margin in pairs if margin.count]
+            if met:
+                found.append((better, worse, min(met, key=lambda one: one.mean - one.ci95)))
+        return found
+
     def seat_effect(self) -> tuple[list[Estimate], float]:
         """Points a deal of each place, who sits there set aside, and how likely chance alone is.
 
@@ -214,8 +235,12 @@ def simulate(
     seed: int,
     variant: str | Variant | None = None,
     every: int = 100,
+    watch: Callable[[int], object] = lambda _: None,
 ) -> Session:
-    """Play a session; with `every` 0 nobody ever changes chairs."""
+    """Play a session; with `every` 0 nobody ever changes chairs.
+
+    `watch` is told how many deals are done, where they are not played all at once.
+    """
     rules = game.variant_of(variant)
     people = game.people(rules)
     if len(players) != people:
@@ -259,14 +284,18 @@ def simulate(
         )
     else:
         try:
-            _play_one_by_one(session, seated, matches, chairs)
+            _play_one_by_one(session, seated, matches, chairs, watch)
         finally:
             close_players(seated)
     return session
 
 
 def _play_one_by_one(
-    session: Session, seated: Sequence[Any], matches: Records, chairs: Records
+    session: Session,
+    seated: Sequence[Any],
+    matches: Records,
+    chairs: Records,
+    watch: Callable[[int], object],
 ) -> None:
     """The same session by any players."""
     game = session.game
@@ -299,3 +328,4 @@ def _play_one_by_one(
                 view = states.copy()
                 hide_all(view, np.array([seat]))
                 seated[person].watch(view)
+        watch(number + 1)

@@ -83,7 +83,7 @@ LEAST, TEMPERATURE, GAP, REACH, PRIOR, HEAT = range(6)  # of the limits
 PUZZLE, DRAWN, REPLAY, MATCH, STACK, PROBABLE, LEFT, SHARE, DONE, WON, AHEAD, FOUND, ORDER = range(
     13
 )
-LOGS, COUNTS, CHANCE, LEAN = range(13, 17)
+LOGS, COUNTS, CHANCE, LEAN, LOOKED = range(13, 18)
 
 
 @dataclass(frozen=True)
@@ -136,6 +136,7 @@ def new_room(game: Game, how: Looking) -> Room:
         np.zeros(most),
         np.zeros(most, dtype=np.int64),
         np.zeros(2, dtype=np.int64),
+        np.zeros(64),
         np.zeros(64),
     )
 
@@ -425,9 +426,18 @@ def give_up(
 
 @rule
 def settle_merits(
-    merits: Floats, lean: Floats, choices: Choices, gone: Choices, seen: float, prior: float
+    merits: Floats,
+    looked: Floats,
+    lean: Floats,
+    choices: Choices,
+    gone: Choices,
+    seen: float,
+    prior: float,
 ) -> None:
-    """Turn sums over worlds into means, with the actor's word; those given up are means already."""
+    """Turn sums over worlds into means, with the actor's word; those given up are means already.
+
+    The means alone are left in `looked`.
+    """
     alive = choices & ~gone
     base, rest = 0.0, alive
     while rest:
@@ -438,6 +448,7 @@ def settle_merits(
     while choices:
         choice = lowest(choices)
         choices &= choices - 1
+        looked[choice] = merits[choice]
         merits[choice] = (seen * merits[choice] + prior * (base + lean[choice])) / (seen + prior)
 
 
@@ -453,17 +464,22 @@ def weigh_view(
     """Write the merit of each of these choices, [64], as shares of a large payoff.
 
     Gives back the choices that were tried in all worlds; the merits of the others are from the
-    first worlds only. Without belief they are what the actor says, and no world is looked at.
+    first worlds only. Without belief they are what the actor says, and no world is looked at. What
+    the worlds said without the actor's word is left in the room: it is what the actor learns from.
     """
     minds, desk, facts, limits, room = looker
     viewer = view.viewer
     size = 0
     if facts[BELIEF] != NONE:
         size = believe(view, looker, people, stream)
+    lean, looked, prior = room[LEAN], room[LOOKED], limits[PRIOR]
     if size == 0:
-        ask_merits(view, choices, minds[1], desk[ACTING], 0, desk, merits)
+        ask_actor(view, choices, minds, desk, limits, merits)
+        rest = choices
+        while rest:
+            looked[lowest(rest)] = merits[lowest(rest)]
+            rest &= rest - 1
         return choices
-    lean, prior = room[LEAN], limits[PRIOR]
     rest = choices
     while rest:
         merits[lowest(rest)] = 0.0
@@ -496,7 +512,7 @@ def weigh_view(
             alive = kept
             if alive & alive - 1 == 0:
                 break
-    settle_merits(merits, lean, choices, choices & ~alive, seen, prior)
+    settle_merits(merits, looked, lean, choices, choices & ~alive, seen, prior)
     return alive
 
 

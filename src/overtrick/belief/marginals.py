@@ -12,31 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.engine.worlds import check_ways, count_all, draw_edge, new_puzzle
-from overtrick.games.game import MAX_PLACES, Game, Row, State, deck_size, draw_cards, settle
+from overtrick.engine.worlds import check_ways, count_all, fill_places, new_puzzle
+from overtrick.games.game import MAX_PLACES, Game, Row, State, deck_size, settle
 from overtrick.jit import kernel, popcount, rule
 
 __all__ = ["count_marginals", "held_in", "marginals", "weighted_marginals"]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
-
-
-@rule
-def draw_places_of(puzzle: Any, case: int, found: Row, stream: Row) -> None:
-    """Draw the cards of every place in one case."""
-    for place in range(puzzle.count):
-        found[place] = 0
-    state = puzzle.root[case]
-    rest = 0
-    for stage in range(puzzle.first_stage[case], puzzle.first_stage[case + 1]):
-        if puzzle.stage_opens[stage]:
-            rest = puzzle.stage_cards[stage]
-        edge = draw_edge(puzzle, state, stream)
-        taken = draw_cards(rest, puzzle.edge_cards[edge], stream)
-        rest ^= taken
-        found[puzzle.stage_place[stage]] |= taken
-        state = puzzle.edge_state[edge]
 
 
 @rule
@@ -114,7 +97,7 @@ def count_marginals(views: Any, puzzles: Any, worlds: Any, stream: Row, out: Any
             continue
         chances = np.zeros((MAX_PLACES, cards))
         add_case(puzzle, case, 1.0, reached, chances)
-        draw_places_of(puzzle, case, found, stream)
+        fill_places(puzzle, case, found, stream)
         kept[:] = 0
         kept[: puzzle.count] = found[: puzzle.count]
         worlds[0] = view

@@ -66,8 +66,10 @@ MOST_SLOTS = 8
 class Sizes:
     """How large the approximators of a game are."""
 
-    units: int = 64
+    units: int = 64  # of the predictor, which is asked most often
     layers: int = 1
+    actor_units: int = 64
+    actor_layers: int = 1
     critic_units: int = 64
     critic_layers: int = 2
 
@@ -104,9 +106,10 @@ def specs_for(
         )
 
     merits = game.actions + len(tables.merits)
-    chooser = spec(len(tables.choice), merits, sizes.units, sizes.layers, 0)
+    predictor = spec(len(tables.choice), merits, sizes.units, sizes.layers, 0)
+    actor = spec(len(tables.choice), merits, sizes.actor_units, sizes.actor_layers, 0)
     critic = spec(len(tables.state), 1, sizes.critic_units, sizes.critic_layers, hands)
-    return {"predictor": chooser, "actor": chooser, "critic": critic}
+    return {"predictor": predictor, "actor": actor, "critic": critic}
 
 
 def minds_of(

@@ -312,7 +312,12 @@ def draw_case(puzzle: Any, stream: Row) -> int:
 @rule
 def draw_places(puzzle: Any, found: Row, stream: Row) -> None:
     """Draw the cards of every place."""
-    case = draw_case(puzzle, stream)
+    fill_places(puzzle, draw_case(puzzle, stream), found, stream)
+
+
+@rule
+def fill_places(puzzle: Any, case: int, found: Row, stream: Row) -> None:
+    """Draw the cards of every place in one case."""
     for place in range(puzzle.count):
         found[place] = 0
     state = puzzle.root[case]

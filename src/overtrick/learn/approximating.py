@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from overtrick.learn.nets import OUT_OF_REACH, Steady
+from overtrick.learn.nets import OUT_OF_REACH, Steady, centred, choice_loss, gain_loss
 from overtrick.learn.pupil import Learning
 from overtrick.nets.approximators import ApproximatorSpec
 from overtrick.nets.ngnet import NGnet, Online, begin_units
@@ -26,6 +26,7 @@ __all__ = ["Approximator", "Chosen", "begin_approximator", "merits_at", "td_targ
 Floats = np.ndarray[Any, np.dtype[Any]]
 Row = np.ndarray[Any, np.dtype[np.int64]]
 
+DIFFERENCES = 0.1  # weight of QMSE beside QKL
 MERIT_STEP = 1.0  # of the merits of a Gaussian network, at every choice
 STEADY_ROWS = 0.01  # how fast it stops forgetting
 FIRST_ROWS = 2000.0  # that it remembers at first
@@ -63,7 +64,10 @@ class Approximator(Protocol):
         ...
 
     def teach_gains(self, chosen: Chosen, rate: float) -> float:
-        """Learn to choose what gains, Σ p (log p - gain), which is told as a mean before."""
+        """Learn to choose what gains, and by how much; QKL, Σ p (log p - gain), before.
+
+        That alone hardly tells how bad the choices are that are hardly made.
+        """
         ...
 
     def tensors(self) -> dict[str, Floats]:
@@ -150,24 +154,25 @@ class Neural:
 
     def teach_choices(self, chosen: Chosen, rate: float) -> float:
         """One gradient of the cross-entropy."""
-        logs, wanted, _ = self._read(chosen, rate)
+        merits, wanted, legal = self._read(chosen, rate)
+        logs = torch.log_softmax(merits.masked_fill(~legal, OUT_OF_REACH), dim=1)
         return self._descend(-(wanted * logs).sum() / max(len(wanted), 1))
 
     def teach_gains(self, chosen: Chosen, rate: float) -> float:
-        """One gradient of QKL, as in distillation."""
-        logs, wanted, legal = self._read(chosen, rate)
-        lost = (logs.exp() * legal * (logs - wanted)).sum()
-        return self._descend(lost / max(len(wanted), 1))
+        """One gradient of QKL and QMSE, as in distillation."""
+        merits, wanted, legal = self._read(chosen, rate)
+        lost = gain_loss(merits, legal, wanted)
+        self._learning.descend(lost + DIFFERENCES * choice_loss(merits, legal, wanted))
+        return float(lost.detach())
 
     def _read(self, chosen: Chosen, rate: float) -> tuple[Tensor, Tensor, Tensor]:
-        """The logarithms of how probable choices are, what is wanted, and which are legal."""
+        """The merits of choices, what is wanted, and which are legal."""
         self._learning.set_rate(rate)
         self._meet(chosen.inputs)
         places = torch.from_numpy(chosen.places)
         outputs = self._net(torch.from_numpy(chosen.inputs))
         merits = merits_at(outputs, places, torch.from_numpy(chosen.slots))
-        logs = torch.log_softmax(merits.masked_fill(places < 0, OUT_OF_REACH), dim=1)
-        return logs, torch.from_numpy(chosen.wanted.astype(np.float32)), places >= 0
+        return merits, torch.from_numpy(chosen.wanted.astype(np.float32)), places >= 0
 
     def _descend(self, loss: Tensor) -> float:
         self._learning.descend(loss)
@@ -243,12 +248,14 @@ class Gaussian:
         return float(-(wanted * logs).sum() / max(len(wanted), 1))
 
     def teach_gains(self, chosen: Chosen, rate: float) -> float:
-        """On-line EM to merits a step up Σ p (gain - log p)."""
+        """On-line EM to merits a step down QKL and QMSE."""
         outputs, logs, wanted, legal = self._read(chosen)
         shares = logs.exp() * legal
         more = (wanted - logs).masked_fill(~legal, 0.0)
         mean = (shares * more).sum(dim=1, keepdim=True)
-        self._step(chosen, outputs, shares * (more - mean))
+        apart = wanted - centred(logs, legal)
+        apart = apart * legal * 2 * DIFFERENCES / legal.sum(dim=1, keepdim=True)
+        self._step(chosen, outputs, shares * (more - mean) + apart)
         return float(-mean.mean())
 
     def _read(self, chosen: Chosen) -> tuple[Tensor, Tensor, Tensor, Tensor]:

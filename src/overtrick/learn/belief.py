@@ -6,7 +6,7 @@ three approximators are learned from tables that are played one after the other:
 
     predictor   P(a) = soft-max of U(y, a) over T, from what everybody at the table has chosen
     critic      V(x) ← V(x) + Σ λ^k δ_{t+k}       δ = R + V(x') - V(x)
-    actor       U(x, a) ← U(x, a) + η δ(a)        δ(a) = merit of a in the look-ahead - their mean
+    actor       U(x, a) ← U(x, a) + η δ(a)        δ(a) = merit of a in its worlds - their mean
 
 A run begins with very many quick deals among rulebooks, which any table can be watched for; then
 learners sit down, one to all seats at a time, among those rulebooks, and learn from their own
@@ -15,15 +15,16 @@ look-ahead and from each other.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import torch
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-from overtrick.belief.looking import BY_MIND, EVEN, LEARNED, NONE, Looking
+from overtrick.belief.looking import BY_MIND, EVEN, LEARNED, Looking
 from overtrick.belief.minds import (
     NETS,
     Desk,
@@ -36,6 +37,7 @@ from overtrick.belief.minds import (
     specs_for,
 )
 from overtrick.belief.tables import ahead, ready
+from overtrick.errors import BadOption
 from overtrick.games.game import Game, Row
 from overtrick.jit import kernel
 from overtrick.learn.approximating import Approximator, Chosen, begin_approximator, td_targets
@@ -72,8 +74,10 @@ class BeliefConfig(BaseModel):
     features: Literal["paper", "tables", "all"] = Field(
         default="all", description="the paper's tables, these with ours, or with the flags of views"
     )
-    units: int = Field(default=64, ge=1, description="units of a layer of predictor and actor")
-    layers: int = Field(default=1, ge=1, le=8, description="layers of these; neural only")
+    units: int = Field(default=64, ge=1, description="units of a layer of the predictor")
+    layers: int = Field(default=1, ge=1, le=8, description="layers of it; neural only")
+    actor_units: int = Field(default=192, ge=1, description="units of a layer of the actor")
+    actor_layers: int = Field(default=2, ge=1, le=8, description="layers of it; neural only")
     critic_units: int = Field(default=128, ge=1, description="units of a layer of the critic")
     critic_layers: int = Field(default=2, ge=1, le=8, description="layers of it; neural only")
     covariance: Literal["diag", "full"] = Field(
@@ -101,8 +105,8 @@ class BeliefConfig(BaseModel):
         default=0.03, gt=0, description="temperature of learners, as a share of the reach"
     )
     # the look-ahead
-    belief: Literal["none", "even", "learned"] = Field(
-        default="learned", description="no worlds, all alike, or weighed by the predictors"
+    belief: Literal["even", "learned"] = Field(
+        default="learned", description="worlds all alike, or weighed by the predictors"
     )
     predictor: str = Field(
         default="learned", description="learned, or a rulebook that the others are taken for"
@@ -124,16 +128,28 @@ class BeliefConfig(BaseModel):
     heat: float = Field(
         default=0.05, gt=0, description="T of the actor: merits as shares of the reach over it"
     )
-    rate: float = Field(default=2e-3, gt=0, description="of learning, at first; at last a tenth")
+    certainty: float = Field(
+        default=0.1,
+        ge=0,
+        description="what a choice of others pays more, as a share of the reach, to who watches",
+    )
+    rate: float = Field(default=2e-3, gt=0, description="of learning, at first; at last a fiftieth")
     batch: int = Field(default=512, ge=1, description="choices, or tricks, of a gradient")
     passes: int = Field(default=1, ge=1, description="times that everything kept is taught")
 
     @field_validator("learners")
     @classmethod
     def _numbers(cls, text: str) -> str:
-        if text and not all(part.isdigit() for part in text.split("+")):
+        if text and not all(part.isdigit() and int(part) for part in text.split("+")):
             raise ValueError("numbers of learners are written 1+2+3")
         return text
+
+    @field_validator("features")
+    @classmethod
+    def _few(cls, features: str, told: ValidationInfo) -> str:
+        if features == "all" and told.data.get("backend") == "ngnet":
+            raise ValueError("hundreds of flags are no place for Gaussians: paper or tables")
+        return features
 
 
 @kernel
@@ -164,7 +180,14 @@ class Belief:
             game,
             backend=config.backend,
             features=config.features,
-            sizes=Sizes(config.units, config.layers, config.critic_units, config.critic_layers),
+            sizes=Sizes(
+                config.units,
+                config.layers,
+                config.actor_units,
+                config.actor_layers,
+                config.critic_units,
+                config.critic_layers,
+            ),
             reach=self.reach,
             covariance=config.covariance,
         )
@@ -176,20 +199,29 @@ class Belief:
             for number, (name, spec) in enumerate(self.specs.items())
         }
         self._desk: Desk = new_desk(game, self.packed())
+        self._critics_desk: Desk = new_desk(game, self.packed())
 
     # ------------------------------------------------------------------ an iteration
 
     def step(self) -> dict[str, float | str]:
         """Play tables, and teach all three what they showed."""
         progress = min(1.0, self._budget.progress(self.deals))
-        rate = self.config.rate * (1.0 - 0.9 * progress)
+        rate = self.config.rate * (1.0 - 0.98 * progress)
         phase = "[WATCH]" if progress < self.config.start else "[PLAY]"
         lots = [self._play_quickly()] if self.config.quick else []
         lots += [self._play(with_learners=phase == "[PLAY]")]
         kept = Kept.joined(lots)
-        told = {**self._teach_choices(kept, rate), **self._teach_values(kept, rate)}
+        told = self._teach(kept, rate)
         self._iteration += 1
         return {"phase": phase, "samples": len(kept.chosen), "rate": rate, **told, **_won(kept)}
+
+    def _teach(self, kept: Kept, rate: float) -> dict[str, float]:
+        """All three; the critic has nothing to do with the others, so it can learn beside them."""
+        if self._workers.count == 1:
+            return {**self._teach_choices(kept, rate), **self._teach_values(kept, rate)}
+        with ThreadPoolExecutor(1) as beside:
+            values = beside.submit(self._teach_values, kept, rate)
+            return {**self._teach_choices(kept, rate), **values.result()}
 
     def _play(self, *, with_learners: bool) -> Kept:
         lot, first = min(self.config.lot, max(1, self._budget.deals_left(self.deals))), self.deals
@@ -227,7 +259,6 @@ class Belief:
         """The predictor learns what everybody chose; the actor what the look-ahead prefers."""
         chance = np.random.default_rng([self._seed, self._iteration, 1])
         surprise, actor = [], []
-        by = "QKL" if kept.learned.any() else "PCE"
         right, seen = 0.0, 0
         for rows in self._batches(len(kept.chosen), chance):
             chosen, made = self._choices(kept, rows)
@@ -238,18 +269,22 @@ class Belief:
         if not surprise:
             return {}
         told = {"surprise": float(np.mean(surprise)), "foreseen": right / seen}
-        return told | {by: float(np.nanmean(actor))}
+        return told | {"QKL": float(np.nanmean(actor))}
 
     def _teach_actor(self, kept: Kept, rows: Row, chosen: Chosen, rate: float) -> float:
-        """Learners' choices by their merits; before there are any, the others' as they are."""
-        own = kept.learned[rows] == 1
-        if not kept.learned.any():
-            return self.minds["actor"].teach_choices(chosen, rate)
-        if not own.any():
+        """Learners' choices by their merits; before there are any, the others' as some better.
+
+        They are not taken for certain: a policy that is would hardly learn anything else.
+        """
+        mine = np.arange(len(rows))
+        merits = self.config.certainty * chosen.wanted
+        if kept.learned.any():
+            mine = np.flatnonzero(kept.learned[rows])
+            merits = kept.merits[rows[mine]]
+        if not len(mine):
             return float("nan")
-        mine = np.flatnonzero(own)
         taken = chosen.take(mine)
-        gains = _centred(kept.merits[rows[mine]], taken.places >= 0) / self.config.heat
+        gains = _centred(merits, taken.places >= 0) / self.config.heat
         return self.minds["actor"].teach_gains(replace(taken, wanted=gains), rate)
 
     def _choices(self, kept: Kept, rows: Row) -> tuple[Chosen, Row]:
@@ -312,7 +347,7 @@ class Belief:
 
     def _inputs(self, states: Records, seats: Row) -> Floats:
         inputs = np.zeros((len(states), self.specs["critic"].inputs), dtype=np.float32)
-        inputs_of_states(states, seats, self._facts("critic"), self._desk, inputs)
+        inputs_of_states(states, seats, self._facts("critic"), self._critics_desk, inputs)
         return inputs
 
     def _facts(self, name: str) -> Any:
@@ -377,7 +412,7 @@ def looking_of(game: Game, config: BeliefConfig) -> Looking:
         candidates=config.candidates,
         tricks=config.tricks,
         level=level,
-        belief={"none": NONE, "even": EVEN, "learned": LEARNED}[config.belief],
+        belief=LEARNED if config.belief == "learned" else EVEN,
         least=config.least,
         gap=config.gap,
         prior=config.prior,
@@ -395,7 +430,10 @@ def learners_of(game: Game, config: BeliefConfig) -> tuple[int, ...]:
     """How many learners may sit at a table."""
     if not config.learners:
         return tuple(range(1, game.seats + 1))
-    return tuple(min(int(part), game.seats) for part in config.learners.split("+"))
+    found = tuple(int(part) for part in config.learners.split("+"))
+    if max(found) > game.seats:
+        raise BadOption(f"belief: learners: {game.name} has {game.seats} seats, not {max(found)}")
+    return found
 
 
 def _centred(merits: Floats, legal: Any) -> Floats:
@@ -431,18 +469,32 @@ METHOD = Method(
     BeliefConfig,
     {
         "default": {},
-        "hour": {"deals": 400_000, "start": 0.15, "quick": 2000, "lot": 1000},
+        "hour": {
+            "deals": 400_000,
+            "start": 0.1,
+            "quick": 2000,
+            "lot": 1000,
+            "worlds": 6,
+            "candidates": 18,
+        },
         "thesis": {
             "features": "paper",
             "backend": "ngnet",
             "units": 16,
+            "actor_units": 16,
             "critic_units": 16,
             "belief": "even",
             "predictor": "rules",
             "least": 0.0,
             "gap": 0.0,
         },
-        "ngnet": {"features": "tables", "backend": "ngnet", "units": 16, "critic_units": 16},
+        "ngnet": {
+            "features": "tables",
+            "backend": "ngnet",
+            "units": 16,
+            "actor_units": 16,
+            "critic_units": 16,
+        },
     },
     Belief,
 )

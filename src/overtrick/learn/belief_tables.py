@@ -16,7 +16,15 @@ from typing import Any
 import numpy as np
 
 from overtrick.arena.boards import deals_of
-from overtrick.belief.looking import Looker, Looking, new_looker, play_on, weigh_view
+from overtrick.belief.looking import (
+    LOOKED,
+    ROOM,
+    Looker,
+    Looking,
+    new_looker,
+    play_on,
+    weigh_view,
+)
 from overtrick.belief.minds import Minds
 from overtrick.belief.tables import ready
 from overtrick.engine.playouts import choose_by
@@ -70,7 +78,7 @@ class Kept:
     legal: Row  # [n]
     chosen: Row  # [n]
     learned: Row  # [n] 1 where a learner chose
-    merits: Floats  # [n, 64] as the learner found them; 0 for others
+    merits: Floats  # [n, 64] as the learner found them in its worlds; 0 for others
     tricks: Records  # [m] whole deals after a trick
     numbers: Row  # [m] of their deals, from 0
     paid: Floats  # [deals, seats] in the game's payoffs
@@ -139,7 +147,7 @@ def play_and_keep(
     chance, own = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
     won = np.zeros(paid.shape[1], dtype=np.int64)
     people = np.zeros(paid.shape[1], dtype=np.int64)
-    merits = np.zeros(64)
+    merits, looked = np.zeros(64), looker[ROOM][LOOKED]
     count, many = 0, 0
     for number in range(len(states)):
         state = states[number]
@@ -172,7 +180,7 @@ def play_and_keep(
                     if level == LEARNER:
                         rest = choices
                         while rest:
-                            merits_out[count, lowest(rest)] = merits[lowest(rest)]
+                            merits_out[count, lowest(rest)] = looked[lowest(rest)]
                             rest &= rest - 1
                     count += 1
                 made += 1

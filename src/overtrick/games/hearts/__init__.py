@@ -6,6 +6,7 @@ from overtrick.cards import FRENCH_52
 from overtrick.games.game import NOBODY, Game
 from overtrick.games.hearts import (
     behaviour,
+    believing,
     knowledge,
     observing,
     rulebook,
@@ -66,7 +67,8 @@ GAME = Game(
     | vars(knowledge)
     | vars(observing)
     | vars(rulebook)
-    | vars(solving),
+    | vars(solving)
+    | vars(believing),
     encodings=observing.ENCODINGS,
     metrics=behaviour.METRICS,
     rulebooks=rulebook.RULEBOOKS,
