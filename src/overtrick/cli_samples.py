@@ -51,6 +51,9 @@ def generate(
     tried: Annotated[
         float, typer.Option(help="The part of these that does: less for more deals.")
     ] = 1.0,
+    trust: Annotated[
+        float, typer.Option(help="Told of the player's own choice on top, in the reach.")
+    ] = 0.0,
     encoding: Annotated[str, typer.Option(help="Flags of the samples; else the first.")] = "",
     variant: Annotated[str, typer.Option(help="House rules, as name=value,name=value.")] = "",
     workers: Annotated[int, typer.Option(help="Threads; 0 for all cores.")] = 0,
@@ -69,6 +72,8 @@ def generate(
         raise BadOption("a seed is 0 or more, an iteration 1 to 65535")
     if not 0 <= decay < math.inf:
         raise BadBudget(f"a decay is a number of 0 or more, not {decay:g}")
+    if not 0 <= trust < math.inf:
+        raise BadOption(f"trust is a number of 0 or more, not {trust:g}")
     chosen = load_game(game)
     how = traversal_for(
         chosen,
@@ -78,6 +83,7 @@ def generate(
         iteration=iteration,
         decay=decay,
         tried=tried,
+        trust=trust,
     )
     count = 0
 

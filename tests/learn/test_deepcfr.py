@@ -116,6 +116,12 @@ def test_who_plays_is_watched_in_some_iterations_only() -> None:
     assert ["length" in run.step() for _ in range(4)] == [False, True, False, True]
 
 
+def test_watching_one_net_by_its_latest_regrets_teaches_no_average() -> None:
+    told = TINY | {"watch": "8", "steps": "2"}
+    run = learner("kuhn", "full", **told, nets="shared", watch_every="1")
+    assert "length" in run.step() and run._mean is None
+
+
 @pytest.mark.parametrize(
     ("reuse", "wanted"),
     [("latest", {4}), ("recent", {3, 4}), ("first", {1, 4}), ("all", {1, 2, 3, 4})],

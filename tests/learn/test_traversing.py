@@ -298,6 +298,16 @@ def test_fewer_choices_tried_leave_as_much_to_learn_of_more_deals() -> None:
     assert means_right(replace(how, tried=0.5), first) == first
 
 
+def test_trust_is_told_of_choices_on_top_by_their_shares() -> None:
+    game, how = load_game("kuhn"), how_in("kuhn", decay=1.0)
+    plain = by_view(how, "kuhn", traverse(game, how, seed=3, first=0, count=40).regrets)
+    trusted = replace(how, trust=0.5)  # of a reach of 2: a point in all
+    more = by_view(how, "kuhn", traverse(game, trusted, seed=3, first=0, count=40).regrets)
+    policy = policy_of(how, "kuhn")
+    for view, rows in plain.items():
+        assert np.allclose(more[view] - rows, policy[view], atol=5e-3)
+
+
 def test_a_lot_that_branches_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("overtrick.learn.traversing.MOST_DEALS", 50)
     with pytest.raises(BadOption, match="branches into more than 50: tell a smaller decay than 9"):
@@ -328,6 +338,7 @@ def test_legal_choices_have_regrets_that_the_mixture_balances() -> None:
         ({"player": "pimc"}, UnknownName),
         ({"sampling": "some"}, UnknownName),
         ({"tried": 0.0}, BadOption),
+        ({"trust": 0.1, "in_turn": True}, BadOption),
     ],
 )
 def test_what_cannot_be_traversed_is_refused(told: dict[str, Any], error: type[Exception]) -> None:

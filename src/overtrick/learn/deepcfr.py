@@ -216,6 +216,7 @@ class DeepCfr:
             sampling=config.sampling,
             draws=config.draws,
             epsilon=config.epsilon,
+            trust=config.trust * (1.0 - progress),
             best=config.best,
             against=config.against,
             seating=config.seating,
@@ -359,7 +360,7 @@ class DeepCfr:
             return {}
         numbers = np.arange(0, self.game.seats**2, self.game.seats)
         rows = 1 - learners_of(self.game, self._traversal(-1), numbers)
-        players = [self.player(), make_player(config.against or "random", self.game)]
+        players = [self._at_present(), make_player(config.against or "random", self.game)]
         seed = int(stream(self._seed, "watched", self._iteration)[0]) & 0x7FFFFFFF
         chunk = play_chunk(
             self.game,
@@ -394,13 +395,19 @@ class DeepCfr:
     def player(self) -> RegretPlayer:
         """Who plays now."""
         net: Net = self._average().packed(self.game) if self._is_full else self._nets[0]
+        return self._who_plays(net, averaged=self._is_full)
+
+    def _at_present(self) -> RegretPlayer:
+        """Who plays by the latest regrets: what the next traversals mix, and no average.
+
+        Where every seat has a net of its own it is the average after all.
+        """
+        return self.player() if self._count > 1 else self._who_plays(self._nets[0], averaged=False)
+
+    def _who_plays(self, net: Net, *, averaged: bool) -> RegretPlayer:
+        play = self.config.play
         return RegretPlayer(
-            self.game,
-            net,
-            "cfr:learner",
-            averaged=self._is_full,
-            play=self.config.play,
-            equals="apart",
+            self.game, net, "cfr:learner", averaged=averaged, play=play, equals="apart"
         )
 
     def save(self, folder: Path) -> None:

@@ -68,6 +68,9 @@ class DeepCfrConfig(BaseModel):
     epsilon: float = Field(
         default=0.2, ge=0, le=1, description="part of any choice in these draws, if corrected"
     )
+    trust: float = Field(
+        default=0.0, ge=0, description="told of a player's own choice on top, in the reach; falls"
+    )
     best: bool = Field(
         default=False, description="in traversals take the best choice, rather than mix by regrets"
     )
@@ -199,7 +202,7 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
         "reuse": "all",
         "scratch": True,
         "play": "mixed",
-        "watch_every": 10,  # whoever plays is an average net, which is first taught from scratch
+        "watch_every": 10,  # where seats have nets of their own an average net is taught for it
         "snapshots": 0,
     }
     paper = {
@@ -209,6 +212,7 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
         "layers": 2,
         "lot": 256,
         "decay": 2.0,
+        "watch_every": 1,
         "draws": 4,
         "window": 100_000,
         "average_window": 500_000,

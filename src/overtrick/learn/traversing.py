@@ -80,6 +80,7 @@ class Traversal:
     sampling: str = "all"  # own choices tried: all, or some drawn, `paper` or `corrected`
     draws: int = 0  # how many are drawn
     epsilon: float = 0.0  # part of any choice among those drawn
+    trust: float = 0.0  # what is told of a choice on top: so much of the reach, times its share
     best: bool = False  # learners make their best choice in place of mixing
     against: str = ""  # who sits where no learner does; nobody if empty
     seating: str = ""  # then L for a learner and O for others; a side, or one seat, if empty
@@ -129,6 +130,8 @@ def check_traversal(game: Game, how: Traversal) -> None:
         )
     if how.sampling not in SAMPLING:
         raise UnknownName("way to sample choices", how.sampling, SAMPLING)
+    if how.trust and (how.sampling != "all" or how.in_turn):
+        raise BadOption("trust is for the simple form, in which all choices are tried")
 
 
 def _forced(game: Game, text: str) -> tuple[int, int]:
@@ -271,6 +274,8 @@ class _Lot:
             )
             if one.branched is not None:
                 rows = one.branched.rows
+                if self.how.trust:
+                    told[one.parents, one.choices] += self.how.trust * self.reach * one.portions
                 told = told[rows] / self.reach
                 regrets.append(self._samples(one, one.branched, told, one.values[rows]))
         none = blank_regrets(self.game, self.how.spec, 0)
