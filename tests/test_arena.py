@@ -131,6 +131,21 @@ def test_kernels_and_choice_by_choice_play_the_same_matches(name: str) -> None:
     assert np.all(fast.payoffs.sum(axis=2) == 0)
 
 
+def test_a_match_that_several_win_may_count_as_a_win_of_each() -> None:
+    game = load_game("hearts")
+    told = {"seed": 1, "variant": "target=30", "matches": True}
+    shared = play_table(Contest.of(game, ["random", "random"], **told), 40, threads=1)
+    every = play_table(Contest.of(game, ["random", "random"], ties="every", **told), 40, threads=1)
+    assert sum(one.mean for one in shared.sides()) == pytest.approx(1)
+    assert 1 < sum(one.mean for one in every.sides()) < 1.3
+    assert np.array_equal(shared.sums.payoffs, every.sums.payoffs)
+    assert every.values()["sides"][0]["won"] == every.sides()[0].mean
+    with pytest.raises(BadOption, match="--match --ties every"):
+        Contest.of(game, ["random", "random"], seed=1, ties="every")
+    with pytest.raises(BadOption, match="not 'half'"):
+        Contest.of(game, ["random", "random"], ties="half", **told)
+
+
 @pytest.mark.parametrize("name", FIVE)
 def test_boards_do_not_depend_on_where_they_are_cut(name: str) -> None:
     game, rules = load_game(name), load_game(name).variant()

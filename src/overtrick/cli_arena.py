@@ -44,6 +44,9 @@ def arena(
     seed: Annotated[int, typer.Option(help="Which boards.")] = 1,
     variant: Annotated[str, typer.Option(help="House rules, as name=value,name=value.")] = "",
     match: Annotated[bool, typer.Option("--match", help="Whole matches, not deals.")] = False,
+    ties: Annotated[
+        str, typer.Option(help="A match that several win: shared, or a win of every one.")
+    ] = "shared",
     round_robin: Annotated[
         bool, typer.Option("--round-robin", help="Every two players meet, also at larger tables.")
     ] = False,
@@ -68,7 +71,7 @@ def arena(
     if threads < 0:
         raise BadBudget(f"the number of threads is 0 (all cores) or more, not {threads}")
     chosen = load_game(game)
-    contest = Contest.of(chosen, players, seed=seed, variant=variant, matches=match)
+    contest = Contest.of(chosen, players, seed=seed, variant=variant, matches=match, ties=ties)
     settings: dict[str, Any] = {"threads": threads or None, "save": save, "resume": resume}
     in_pairs = round_robin or not fits_one_table(chosen, len(players))
     if sprt and len(players) != 2:
@@ -265,6 +268,10 @@ def _show_table(table: Table, *, sprt: bool) -> None:
             f"(LLR {test.llr:.2f}, bounds {test.low:.2f} and {test.high:.2f})",
             highlight=False,
         )
+    if table.ties != "shared":
+        told = zip(table.players, table.sides(), strict=True)
+        shares = ", ".join(f"{name} {100 * s.mean:.1f} ± {100 * s.ci95:.1f}%" for name, s in told)
+        console.print(f"matches with a winner, each of several counts: {shares}", highlight=False)
     target = getattr(table.variant, "target", None)
     if table.game.wins_decide and target and not table.matches:
         share = table.results()[0].wins.mean

@@ -201,18 +201,20 @@ def arena_curve(
     from overtrick.arena.plots import check_picture
     from overtrick.arena.tournament import Contest, play_table
     from overtrick.games import load_game
-    from overtrick.learn.snapshots import snapshot_players
+    from overtrick.learn.snapshots import rules_of_run, snapshot_players
 
     chosen = load_game(game)
     if boards < 2 or most < 1:
         raise BadBudget("boards are 2 or more, and snapshots 1 or more")
     if plot is not None:
         check_picture(plot)
-    snapshots = snapshot_players(chosen, run, most)
+    if seed < 0:
+        raise BadOption(f"a seed is 0 or more, not {seed}")
+    snapshots, variant = snapshot_players(chosen, run, most), rules_of_run(chosen, run)
     opponent = snapshots.get(best, best) or f"cfr:{game}/{run}"
     rows = []
     for label, player in snapshots.items():
-        contest = Contest.of(chosen, [player, opponent], seed=seed)
+        contest = Contest.of(chosen, [player, opponent], seed=seed, variant=variant or None)
         line = play_table(contest, boards).results()[0]
         rows.append(
             {

@@ -6,13 +6,14 @@ They import what they need when they are called, so that the command line starts
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from overtrick.errors import BadBudget, BadOption, DamagedFile
+from overtrick.errors import BadBudget, BadOption, DamagedFile, UnknownName
 
 if TYPE_CHECKING:
     from overtrick.learn.shards import ShardHeader
@@ -47,6 +48,12 @@ def generate(
     decay: Annotated[
         float, typer.Option(help="c: c / (c + d) of the choices after d others branch.")
     ] = 0.2,
+    tried: Annotated[
+        float, typer.Option(help="The part of these that does: less for more deals.")
+    ] = 1.0,
+    trust: Annotated[
+        float, typer.Option(help="Told of the player's own choice on top, in the reach.")
+    ] = 0.0,
     encoding: Annotated[str, typer.Option(help="Flags of the samples; else the first.")] = "",
     variant: Annotated[str, typer.Option(help="House rules, as name=value,name=value.")] = "",
     workers: Annotated[int, typer.Option(help="Threads; 0 for all cores.")] = 0,
@@ -61,13 +68,22 @@ def generate(
     from overtrick.learn.generating import generate as make
     from overtrick.learn.generating import traversal_for
 
-    if seed < 0 or not 0 <= iteration <= 65535:
-        raise BadOption("a seed is 0 or more, an iteration 0 to 65535")
-    if decay < 0:
-        raise BadBudget(f"a decay is 0 or more, not {decay:g}")
+    if seed < 0 or not 1 <= iteration <= 65535:
+        raise BadOption("a seed is 0 or more, an iteration 1 to 65535")
+    if not 0 <= decay < math.inf:
+        raise BadBudget(f"a decay is a number of 0 or more, not {decay:g}")
+    if not 0 <= trust < math.inf:
+        raise BadOption(f"trust is a number of 0 or more, not {trust:g}")
     chosen = load_game(game)
     how = traversal_for(
-        chosen, player, encoding=encoding, variant=variant, iteration=iteration, decay=decay
+        chosen,
+        player,
+        encoding=encoding,
+        variant=variant,
+        iteration=iteration,
+        decay=decay,
+        tried=tried,
+        trust=trust,
     )
     count = 0
 
@@ -177,7 +193,7 @@ def verify(
         try:
             check_shard(read_shard(path))
             sound += 1
-        except (DamagedFile, BadOption) as error:
+        except (DamagedFile, BadOption, UnknownName) as error:
             damaged.append(str(error))
     if as_json:
         print(json.dumps({"sound": sound, "damaged": damaged}))

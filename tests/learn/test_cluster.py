@@ -115,6 +115,41 @@ def test_the_command_learns_the_same_on_a_cluster(
     assert found[0] == found[1]
 
 
+def test_what_jobs_share_is_sent_once_and_few_jobs_wait_at_a_time() -> None:
+    class Fake:
+        """A cluster of one core that tells how many jobs were begun."""
+
+        def __init__(self) -> None:
+            self.sent: list[Any] = []
+            self.begun = 0
+
+        def put(self, what: Any) -> Any:
+            self.sent.append(what)
+            return what
+
+        def cluster_resources(self) -> dict[str, float]:
+            return {"CPU": 1.0}
+
+        def remote(self, *job: Any, **settings: Any) -> Any:
+            if settings:
+                return lambda task: self
+            self.begun += 1
+            return job[-1]
+
+        def wait(self, waiting: list[Any], num_returns: int) -> tuple[list[Any], list[Any]]:
+            return waiting[:1], waiting[1:]
+
+        def get(self, one: Any) -> Any:
+            return one
+
+    workers, fake = RayWorkers.__new__(RayWorkers), Fake()
+    workers._ray, workers._remote = fake, {}
+    shared = {"net": "large"}
+    found = workers.each(int, [("whist3x3", shared, number) for number in range(9)])
+    assert next(found) == 0 and fake.begun == 3  # two wait, and one has come
+    assert sorted(found) == [*range(1, 9)] and fake.sent == [shared]
+
+
 def test_a_cluster_that_does_not_answer_is_told_in_one_line(monkeypatch: Any, capfd: Any) -> None:
     import ray
 

@@ -21,7 +21,8 @@ from overtrick.jit import streams
 from overtrick.learn.budget import Budget
 from overtrick.learn.deepcfr import METHOD, DeepCfr, average_loss, regret_loss
 from overtrick.learn.labelling import label_deals, usual_teacher
-from overtrick.learn.regrets import Reservoir, legal_of, regrets_dtype
+from overtrick.learn.pupil import Pupil
+from overtrick.learn.regrets import Reservoir, legal_of, regrets_dtype, take_rows
 from overtrick.learn.relabelling import regrets_from
 from overtrick.learn.workers import LocalWorkers
 from overtrick.models import find_model
@@ -78,7 +79,47 @@ def test_every_sample_that_came_is_in_a_full_reservoir_as_likely() -> None:
     assert abs(counts - 100).max() < 45
 
 
+def test_samples_are_taken_out_of_several_lots_by_their_numbers() -> None:
+    record = regrets_dtype(4, 2, 2)
+    lots = [np.zeros(size, dtype=record) for size in (3, 0, 4)]
+    lots[0]["iteration"], lots[2]["iteration"] = (0, 1, 2), (3, 4, 5, 6)
+    rows = np.array([6, 0, 3, 2, 5])
+    assert take_rows(lots, rows)["iteration"].tolist() == rows.tolist()
+
+
 # ---------------------------------------------------------------------------- iterations
+
+
+def test_the_rate_falls_once_over_all_epochs_of_a_net_from_scratch() -> None:
+    run = learner("kuhn", **(TINY | {"batch": "4"}), scratch="true", epochs="3")
+    rates: list[float] = []
+    told = Pupil.set_rate
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pupil, "set_rate", lambda me, rate: (rates.append(rate), told(me, rate)))
+        run.step()
+    assert len(rates) > 6 and rates[0] == run.config.rate
+    assert all(one > other for one, other in pairwise(rates))
+
+
+def test_a_start_may_have_larger_lots_than_what_follows() -> None:
+    run = learner("kuhn", **TINY, start="random", start_lot="40", start_part="0.5", deals="80")
+    run._budget.total, lots = run.total, []
+    for _ in range(3):
+        before = run.deals
+        run.step()
+        lots.append(run.deals - before)
+    assert lots == [40, 16, 16]
+
+
+def test_who_plays_is_watched_in_some_iterations_only() -> None:
+    run = learner("kuhn", **(TINY | {"watch": "8"}), watch_every="2")
+    assert ["length" in run.step() for _ in range(4)] == [False, True, False, True]
+
+
+def test_watching_one_net_by_its_latest_regrets_teaches_no_average() -> None:
+    told = TINY | {"watch": "8", "steps": "2"}
+    run = learner("kuhn", "full", **told, nets="shared", watch_every="1")
+    assert "length" in run.step() and run._mean is None
 
 
 @pytest.mark.parametrize(
@@ -133,6 +174,7 @@ def test_against_others_only_the_learners_deals_are_told() -> None:
         (["hearts", "deepcfr", "--set", "decay=0"], "decay=0 branches at every choice"),
         (["kuhn", "deepcfr", "--preset", "small", "--set", "start=random"], "for form=simple"),
         (["kuhn", "deepcfr", "--set", "nets=seat"], "nets=seat is for form=full"),
+        (["kuhn", "deepcfr", "--set", "start_lot=9"], "start_lot is for the iterations of a start"),
         (["kuhn", "deepcfr", "--set", "store=nowhere"], "there is no store of samples nowhere"),
         (["kuhn", "deepcfr", "--set", "against=nobody"], "there is no player 'nobody'"),
         (["kuhn", "deepcfr", "--set", "seating=LO"], "tell against whom"),

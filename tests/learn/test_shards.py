@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ import pytest
 from overtrick.cli import app
 from overtrick.errors import BadBudget, BadOption, DamagedFile, OvertrickError, UnknownName
 from overtrick.games import load_game
+from overtrick.learn.budget import Budget
+from overtrick.learn.deepcfr import METHOD, DeepCfr
 from overtrick.learn.generating import generate, make_shard, traversal_for
 from overtrick.learn.shards import (
     Store,
@@ -142,6 +146,23 @@ def test_a_shard_that_is_there_is_not_made_again_and_a_damaged_one_is(tmp_path: 
     assert {name: contents(tmp_path / "a")[name] for name in whole} == whole
 
 
+def test_a_shard_whose_samples_are_corrupted_is_made_again(tmp_path: Path) -> None:
+    made(tmp_path / "a", deals=20)
+    whole = contents(tmp_path / "a")
+    damage(list_shards([tmp_path / "a"])[0], "a sample")
+    assert made(tmp_path / "a", deals=20) == (1, 1)
+    assert contents(tmp_path / "a") == whole
+
+
+def test_merging_brings_a_sound_shard_in_the_place_of_a_damaged_one(tmp_path: Path) -> None:
+    made(tmp_path / "a")
+    merge_stores([tmp_path / "a"], tmp_path / "b")
+    damage(list_shards([tmp_path / "b"])[1], "a sample")
+    count, skipped = merge_stores([tmp_path / "a"], tmp_path / "b", skip_damaged=True)
+    assert count == 4 and len(skipped) == 1
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
 def test_a_worker_that_dies_loses_only_its_unfinished_shard(tmp_path: Path) -> None:
     class Dying(LocalWorkers):
         def each(self, task: Any, jobs: Any) -> Iterator[Any]:
@@ -195,6 +216,41 @@ def test_every_sample_comes_once_in_an_order_of_chance(tmp_path: Path) -> None:
     assert again.tobytes() == found.tobytes()
 
 
+def test_learning_keeps_no_shard_open(tmp_path: Path) -> None:
+    made(tmp_path / "a")
+    store = Store([tmp_path / "a"])
+    batches = store.batches(16, np.random.default_rng(1), blocks=1)
+    next(batches)
+    held = {os.path.realpath(path) for path in Path("/proc/self/fd").iterdir()}
+    assert not held & {str(shard.path) for shard in store.shards}
+    for shard in store.shards:
+        damage(shard.path, "truncated")
+    with pytest.raises(DamagedFile, match="truncated since it was opened"):
+        for _ in batches:
+            pass
+
+
+def test_a_store_is_of_the_runs_own_house_rules_and_weighs_by_its_own_iterations(
+    tmp_path: Path,
+) -> None:
+    made(tmp_path / "a", iteration=1)
+    made(tmp_path / "a", iteration=5, first=40)
+    game = load_game("kuhn")
+    told = {"store": str(tmp_path / "a"), "units": "8", "epochs": "0.5", "watch": "0"}
+    config: Any = METHOD.configure(game, "default", told)
+    run = DeepCfr(game, config, LocalWorkers(1), 1, Budget())
+    assert run._latest == 5
+    steps, batches = run._syllabus(1)
+    whole = -(-len(Store([tmp_path / "a"])) // config.batch)
+    assert steps == max(1, round(whole / 2)) == len([*batches])
+    run._store.shards[0] = replace(  # type: ignore[union-attr]
+        run._store.shards[0],  # type: ignore[union-attr]
+        header=run._store.shards[0].header.model_copy(update={"variant": "ante=9"}),  # type: ignore[union-attr]
+    )
+    with pytest.raises(BadOption, match="the store has samples of kuhn standard@1 ante=9, not"):
+        run._check_store()
+
+
 def test_a_run_learns_from_a_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made(tmp_path / "a")
     words = ["train", "kuhn", "deepcfr", "--deals", "8", "--set", f"store={tmp_path / 'a'}"]
@@ -204,7 +260,9 @@ def test_a_run_learns_from_a_store(tmp_path: Path, capsys: pytest.CaptureFixture
     damage(list_shards([tmp_path / "a"])[1], "a sample")
     with pytest.raises(DamagedFile, match="the checksum of its samples is wrong"):
         app([*words, "--name", "b"], standalone_mode=False)
+    capsys.readouterr()
     app([*words, "--name", "c", "--set", "skip_damaged=true"], standalone_mode=False)
+    assert capsys.readouterr().err.count("left out: ") == 1
 
 
 # ---------------------------------------------------------------------------- the commands
@@ -241,6 +299,8 @@ def test_the_commands_make_merge_tell_and_check(
         (["generate", "kuhn", "--out", "x", "--player", "cfr:kuhn/none"], UnknownName, "no model"),
         (["generate", "kuhn", "--out", "x", "--first", "3"], BadBudget, "a multiple of the 128"),
         (["generate", "kuhn", "--out", "x", "--deals", "0"], BadBudget, "1 or more"),
+        (["generate", "kuhn", "--out", "x", "--iteration", "0"], BadOption, "1 to 65535"),
+        (["generate", "kuhn", "--out", "x", "--tried", "0"], BadOption, "more than 0"),
         (["generate", "hearts", "--out", "x", "--decay", "0"], BadOption, "has no end"),
         (["info", "nowhere"], BadOption, "there is no store of samples nowhere"),
         (["merge", "nowhere", "--out", "x"], BadOption, "there is no store of samples nowhere"),

@@ -141,8 +141,7 @@ def test_the_shares_of_the_others_are_what_they_mix() -> None:
 
 def backed_up(how: int, choices: list[int], paid: list[float], base: float = 0.0) -> Any:
     """One parent with two choices, shares 1/4 and 3/4; its value and the regrets of both."""
-    shares, told = np.zeros((1, 64)), np.zeros((1, 64))
-    shares[0, :2] = 0.25, 0.75
+    told, portions = np.zeros((1, 64)), np.array([0.25, 0.75])[choices]
     values = np.array([[base, -base]])
     children = np.array([[one, -one] for one in paid])
     none = np.zeros(1, dtype=np.int64)
@@ -150,9 +149,9 @@ def backed_up(how: int, choices: list[int], paid: list[float], base: float = 0.0
         np.array([BRANCH]),
         none,
         np.array([0b11]),
-        shares,
         np.zeros(len(paid), dtype=np.int64),
         np.array(choices),
+        portions,
         children,
         how,
         len(paid),
@@ -185,7 +184,7 @@ def test_where_a_deal_did_not_branch_it_pays_what_its_only_child_paid() -> None:
     values, told = np.zeros((1, 2)), np.zeros((1, 64))
     one = np.zeros(1, dtype=np.int64)
     back_up(
-        np.array([OTHER]), one, one, told.copy(), one, one, np.array([[7.0, -7.0]]),
+        np.array([OTHER]), one, one, one, one, np.ones(1), np.array([[7.0, -7.0]]),
         ALL, 0, 0.0, values, told,
     )  # fmt: skip
     assert values.tolist() == [[7, -7]] and not told.any()
@@ -263,6 +262,58 @@ def test_every_place_at_the_table_branches_in_turn() -> None:
     assert np.bincount(places, minlength=4).tolist() == [8, 8, 8, 8]
 
 
+def test_who_branches_depends_neither_on_the_dealer_nor_on_who_learns() -> None:
+    game = load_game("hearts")
+    for against in ("", "random"):
+        how = how_in("hearts", in_turn=True, decay=0.01, against=against, seating="")
+        lot = _Lot(game, how, 1, 0, 256)
+        places = (lot.branches - lot.states["seat"]) % game.seats
+        seen = {(int(n % 4), int(lot.branches[n] < 64), int(places[n])) for n in range(256)}
+        # all places with all dealers; one alone branches nowhere every other time
+        assert len({one for one in seen if one[1]}) == 16
+
+
+def test_a_learner_alone_keeps_what_it_mixes_in_the_deals_it_does_not_branch() -> None:
+    how = how_in("kuhn", in_turn=True, against="random")
+    found = traverse(load_game("kuhn"), how, seed=1, first=0, count=64)
+    policy = policy_of(how, "kuhn")
+    kept = by_view(how, "kuhn", found.shares)
+    assert len(kept) >= 8 and len(found.regrets) > 0
+    for view, rows in kept.items():
+        assert np.allclose(rows / 2.0, policy[view], atol=1e-3)
+
+
+def test_of_the_seat_that_branches_no_mixture_is_kept() -> None:
+    how = how_in("kuhn", in_turn=True, seat=0, decay=0.1)
+    kept = by_view(how, "kuhn", traverse(load_game("kuhn"), how, seed=1, first=0, count=64).shares)
+    assert {int(tree_of("kuhn").views["seat"][view]) for view in kept} == {1}
+
+
+def test_fewer_choices_tried_leave_as_much_to_learn_of_more_deals() -> None:
+    game, how = load_game("kuhn"), how_in("kuhn", decay=1.0)
+    all_tried = traverse(game, how, seed=3, first=0, count=400)
+    some = traverse(game, replace(how, tried=0.25), seed=3, first=0, count=400)
+    assert 0 < len(some.regrets) < 0.5 * len(all_tried.regrets)
+    first = {view for view in range(12) if tree_of("kuhn").views["turn"][view] == 0}
+    assert means_right(replace(how, tried=0.5), first) == first
+
+
+def test_trust_is_told_of_choices_on_top_by_their_shares() -> None:
+    game, how = load_game("kuhn"), how_in("kuhn", decay=1.0)
+    plain = by_view(how, "kuhn", traverse(game, how, seed=3, first=0, count=40).regrets)
+    trusted = replace(how, trust=0.5)  # of a reach of 2: a point in all
+    more = by_view(how, "kuhn", traverse(game, trusted, seed=3, first=0, count=40).regrets)
+    policy = policy_of(how, "kuhn")
+    for view, rows in plain.items():
+        assert np.allclose(more[view] - rows, policy[view], atol=5e-3)
+
+
+def test_a_lot_that_branches_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("overtrick.learn.traversing.MOST_DEALS", 50)
+    with pytest.raises(BadOption, match="branches into more than 50: tell a smaller decay than 9"):
+        traverse(load_game("leduc"), how_in("leduc", decay=9.0), seed=1, first=0, count=20)
+
+
 def test_what_is_forced_is_not_learned() -> None:
     how = how_in("kuhn", forced="bet:random")
     assert len(traverse(load_game("kuhn"), how, seed=3, first=0, count=20).regrets) == 0
@@ -286,6 +337,8 @@ def test_legal_choices_have_regrets_that_the_mixture_balances() -> None:
         ({"forced": "dance:random"}, UnknownName),
         ({"player": "pimc"}, UnknownName),
         ({"sampling": "some"}, UnknownName),
+        ({"tried": 0.0}, BadOption),
+        ({"trust": 0.1, "in_turn": True}, BadOption),
     ],
 )
 def test_what_cannot_be_traversed_is_refused(told: dict[str, Any], error: type[Exception]) -> None:

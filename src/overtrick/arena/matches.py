@@ -31,7 +31,9 @@ from overtrick.games.game import (
 from overtrick.jit import fork, kernel, stream
 from overtrick.players import LevelPlayer, Player
 
-__all__ = ["match_unit", "play_match_chunk"]
+__all__ = ["EVERY", "SHARED", "match_unit", "play_match_chunk"]
+
+SHARED, EVERY = "shared", "every"  # who has won a match that several have won
 
 Records = np.ndarray[Any, Any]
 MOST_DEALS = 1 << 12  # of a match
@@ -105,8 +107,11 @@ def play_match_chunk(
     first: int,
     boards: int,
     room: Records | None = None,
+    ties: str = SHARED,
 ) -> Chunk:
     """Play matches `first` to `first + boards - 1`, each once for every row of `seating`.
+
+    A match that several win is a win shared by them, or one of each of them; payoffs are shared.
 
     Unlike `play_chunk` it keeps no finished deals, so it has no use for `room`.
     """
@@ -131,6 +136,7 @@ def play_match_chunk(
     won = winners.reshape(boards, rows)[:, :, None] >> np.arange(game.seats) & 1
     wins = WON * won * _seats_a_side(game) // won.sum(axis=2, keepdims=True)
     results = wins * _sides(game) - WON
+    wins = WON * won if ties == EVERY else wins
     none = game.blank_states(0, variant)
     return Chunk(first, results, wins, none, choices, seconds, replaced)
 

@@ -108,6 +108,7 @@ class Table:
     unit: int  # parts of a point that payoffs are counted in
     scale: float  # the largest payoff, in points
     matches: bool = False  # each board is a match in the place of a deal
+    ties: str = "shared"  # of a match that several win, all have a share, or `every` one a win
 
     @property
     def boards(self) -> int:
@@ -123,6 +124,15 @@ class Table:
         """The share of deals that a player won on each board."""
         share: Values = self.sums.wins[:, player] / (WON * self.sums.seats[player])
         return share
+
+    def sides(self) -> list[Estimate]:
+        """How many matches the seats of each player won, of one match, as on the Hearts page.
+
+        Two against two, that is the share of matches that a side has won. With `ties` for every
+        winner the sum over all players is more than one.
+        """
+        seats = self.sums.seats / self.sums.seats.sum() * self.game.seats
+        return [estimate(self.wins(number) * seats[number]) for number in range(len(seats))]
 
     def shares(self, player: int) -> Values:
         """What SPRT and ratings go by, 0.5 being even: deals won where a deal is won or lost,
@@ -161,7 +171,11 @@ class Table:
             "boards": self.boards,
             "seed": self.seed,
             "results": [line.values() for line in self.results()],
-        }
+        } | ({"ties": self.ties, "sides": self._sides()} if self.ties != "shared" else {})
+
+    def _sides(self) -> list[dict[str, Any]]:
+        told = zip(self.players, self.sides(), strict=True)
+        return [{"player": name, "won": one.mean, "ci95": _finite(one.ci95)} for name, one in told]
 
     def line(self, player: int = 0) -> str:
         """One player's result with all that belongs to a claim, in one line."""

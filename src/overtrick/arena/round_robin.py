@@ -116,6 +116,5 @@ def play_round_robin(
 
 def _pair(contest: Contest, pair: Sequence[int]) -> Contest:
     names = [contest.players[number] for number in pair]
-    return Contest.of(
-        contest.game, names, seed=contest.seed, variant=contest.variant, matches=contest.matches
-    )
+    kind: dict[str, Any] = {"matches": contest.matches, "ties": contest.ties}
+    return Contest.of(contest.game, names, seed=contest.seed, variant=contest.variant, **kind)

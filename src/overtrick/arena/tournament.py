@@ -10,13 +10,14 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from overtrick.arena.boards import play_chunk
-from overtrick.arena.matches import match_unit, play_match_chunk
+from overtrick.arena.matches import EVERY, SHARED, match_unit, play_match_chunk
 from overtrick.arena.results import BoardSums, Table, sums_of
 from overtrick.arena.seating import seatings
 from overtrick.errors import BadBudget, BadOption, DamagedFile
@@ -39,6 +40,7 @@ class Contest:
     players: tuple[str, ...]  # names that rebuild them
     seed: int
     matches: bool = False  # whole matches in the place of single deals
+    ties: str = SHARED  # a match that several win: a win shared, or one of every winner
 
     @classmethod
     def of(
@@ -49,13 +51,18 @@ class Contest:
         seed: int,
         variant: str | Variant | None = None,
         matches: bool = False,
+        ties: str = SHARED,
     ) -> Contest:
         """The contest of these players; their names are checked and written out in full."""
         if len(players) < 2:
             raise BadBudget(f"a contest has two or more players, not {len(players)}")
+        if ties not in (SHARED, EVERY):
+            raise BadOption(f"a match that several win is {SHARED} or of {EVERY} one, not {ties!r}")
+        if ties != SHARED and not matches:
+            raise BadOption(f"who wins when several do is told of matches: --match --ties {ties}")
         names = tuple(make_player(name, game).name for name in players)
         chosen = game.variant_of(variant)
-        return cls(game, chosen, names, seed, matches)
+        return cls(game, chosen, names, seed, matches, ties)
 
     def header(self) -> dict[str, Any]:
         """What a saved tournament begins with."""
@@ -67,6 +74,7 @@ class Contest:
             "players": list(self.players),
             "seed": self.seed,
             "matches": self.matches,
+            **({"ties": self.ties} if self.ties != SHARED else {}),
         }
 
     @property
@@ -116,7 +124,8 @@ def _table(contest: Contest, parts: list[BoardSums]) -> Table:
     unit = match_unit(game) if contest.matches else game.payoff_unit
     scale = 1.0 if contest.matches else game.scale(contest.variant) / unit
     who = contest.players
-    return Table(game, contest.variant, contest.seed, who, parts[0], unit, scale, contest.matches)
+    rules, kind = contest.variant, (contest.matches, contest.ties)
+    return Table(game, rules, contest.seed, who, parts[0], unit, scale, *kind)
 
 
 def _played(contest: Contest, first: int, boards: int, threads: int) -> Iterator[BoardSums]:
@@ -124,7 +133,7 @@ def _played(contest: Contest, first: int, boards: int, threads: int) -> Iterator
     seating = seatings(contest.game, len(contest.players))
     own = threading.local()
     seated: list[Player] = []  # by all threads
-    play = play_match_chunk if contest.matches else play_chunk
+    play: Any = partial(play_match_chunk, ties=contest.ties) if contest.matches else play_chunk
 
     def work(start: int, count: int) -> BoardSums:
         if not hasattr(own, "players"):  # a player may keep buffers: each thread has its own

@@ -116,6 +116,7 @@ def advance(
     branches: int,
     facts: Row,
     decay: float,
+    tried: float,
     net: Any,
     desk: Any,
     numbers: Floats,
@@ -124,7 +125,8 @@ def advance(
     """Play on to the next stop: why it stops, choices made before it, and nets asked on the way.
 
     `learns` tells the seats of learners, `branches` the one among them whose choices are tried, or
-    that those of all of them are if it is negative.
+    that those of all of them are if it is negative. Of those that may branch by their depth, a part
+    `tried` does.
     """
     asked = 0
     while not is_over(state):
@@ -143,7 +145,7 @@ def advance(
             play(state, choose_by(state, facts[OTHERS], stream))
             continue
         is_tried = branches < 0 or branches == seat
-        if is_tried and uniform(stream) < branching_share(depth - 1, decay):
+        if is_tried and uniform(stream) < tried * branching_share(depth - 1, decay):
             return BRANCH, depth, asked
         if not facts[INSIDE]:
             return ASK, depth, asked
@@ -166,6 +168,7 @@ def advance_all(
     branches: Row,
     facts: Row,
     decay: float,
+    tried: float,
     net: Any,
     desk: Any,
     stops: Row,
@@ -186,6 +189,7 @@ def advance_all(
             branches[number],
             facts,
             decay,
+            tried,
             net,
             desk,
             numbers,
@@ -229,9 +233,10 @@ def list_children(
     epsilon: float,
     parents: Row,
     choices: Row,
+    portions: Floats,
     chances: Any,
 ) -> None:
-    """Write the parent, the choice and the stream of every child.
+    """Write the parent, the choice, its share and the stream of every child.
 
     Where some choices are drawn it is by the shares, any with `epsilon`. Every child has a chance
     of its own: with the same one all would branch again at the same time.
@@ -259,6 +264,8 @@ def list_children(
                 parents[at], choices[at] = number, draw_share(drawn, rest, stream)
                 fork(stream, CHILD + draw, chances[at])
                 at += 1
+    for child in range(at):
+        portions[child] = shares[parents[child], choices[child]]
 
 
 @rule
@@ -276,9 +283,9 @@ def back_up(
     stops: Row,
     seats: Row,
     legals: Row,
-    shares: Any,
     parents: Row,
     choices: Row,
+    portions: Floats,
     paid: Any,
     how: int,
     draws: int,
@@ -288,22 +295,22 @@ def back_up(
 ) -> None:
     """Carry what children paid, [children, seats], back to their parents.
 
-    Writes what each parent pays, [n, seats], and, where it branched, the regret of every legal
-    choice to the seat that chose, [n, 64]. `values` of branching parents hold a baseline when some
+    `portions` are the shares that the parents had for the children's choices. Writes what each
+    parent pays, [n, seats], and, where it branched, the regret of every legal choice to the seat
+    that chose, [n, 64]. `values` of branching parents hold a baseline when some
     choices are drawn and `how` is CORRECTED: what a drawn choice pays beyond it is divided by how
     often it would be drawn, and others pay the baseline. By PAPER they pay 0, and have no regret.
     """
     baselines = values.copy()
-    mixed = np.zeros(MOST_CHOICES)
     for child in range(len(parents)):
         parent, choice = parents[child], choices[child]
         if stops[parent] != BRANCH:
             values[parent] = paid[child]
             continue
-        seat, share = seats[parent], shares[parent, choice]
+        seat, share = seats[parent], portions[child]
         if how == CORRECTED:
-            mix_shares(shares[parent], legals[parent], epsilon, mixed)
-            weight = 1.0 / (draws * mixed[choice])
+            drawn = (1.0 - epsilon) * share + epsilon / popcount(legals[parent])
+            weight = 1.0 / (draws * drawn)
             told[parent, choice] += weight * (paid[child, seat] - baselines[parent, seat])
             for other in range(values.shape[1]):
                 more = paid[child, other] - baselines[parent, other]
@@ -317,16 +324,18 @@ def back_up(
                 values[parent, other] += share * paid[child, other]
     if how == PAPER:
         last = np.zeros((MOST_CHOICES, values.shape[1]))
+        weights = np.zeros(MOST_CHOICES)
         made = np.zeros(MOST_CHOICES, dtype=np.int64)
         for child in range(len(parents)):
             parent = parents[child]
             if stops[parent] == BRANCH:
                 made[choices[child]] = 1
                 last[choices[child]] = paid[child]
+                weights[choices[child]] = portions[child]
                 if child + 1 == len(parents) or parents[child + 1] != parent:
                     for choice in range(MOST_CHOICES):
                         if made[choice]:
-                            values[parent] += shares[parent, choice] * last[choice]
+                            values[parent] += weights[choice] * last[choice]
                     for choice in range(MOST_CHOICES):
                         if made[choice]:
                             told[parent, choice] -= values[parent, seats[parent]]

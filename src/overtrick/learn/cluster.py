@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, TypeVar
 
 from overtrick.errors import BadOption, MissingExtra
@@ -19,6 +20,7 @@ __all__ = ["RayWorkers"]
 T = TypeVar("T")
 RETRIES = 20  # of a job whose machine was lost
 AUTO, LOCAL = "auto", "local"
+PLAIN = (str, int, float, type(None))  # small, and sent with every job
 
 
 @contextmanager
@@ -70,25 +72,31 @@ class RayWorkers:
         return found
 
     def each(self, task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> Iterator[T]:
-        """The same, each as soon as it is there, in any order."""
-        waiting = self._begun_jobs(task, jobs)
+        """The same, each as soon as it is there, in any order; few wait to be taken."""
+        left = iter(self._put(jobs))
+        remote = self._remote_of(task)
+        waiting = [remote.remote(*job) for job in islice(left, 2 * self.count)]
         while waiting:
             done, waiting = self._ray.wait(waiting, num_returns=1)
+            waiting += [remote.remote(*job) for job in islice(left, len(done))]
             for one in done:
                 yield self._ray.get(one)
 
     def _begun_jobs(self, task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
+        return [self._remote_of(task).remote(*job) for job in self._put(jobs)]
+
+    def _remote_of(self, task: Callable[..., T]) -> Any:
         if task not in self._remote:
             settings = {"num_cpus": 1, "max_retries": RETRIES}
             self._remote[task] = self._ray.remote(**settings)(task)
-        return [self._remote[task].remote(*job) for job in self._put(jobs)]
+        return self._remote[task]
 
     def _put(self, jobs: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """The jobs, with what several of them share, such as a net, sent to each machine once."""
         known: dict[int, Any] = {}
 
         def sent(argument: Any) -> Any:
-            if not isinstance(argument, tuple):
+            if isinstance(argument, PLAIN):
                 return argument
             if id(argument) not in known:
                 known[id(argument)] = self._ray.put(argument)

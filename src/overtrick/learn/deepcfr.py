@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,16 @@ from overtrick.learn.labelling import label_lot
 from overtrick.learn.measuring import usual_reach
 from overtrick.learn.methods import Method
 from overtrick.learn.nets import masked_log_softmax, value_loss
+from overtrick.learn.progress import say
 from overtrick.learn.pupil import Pupil
-from overtrick.learn.regrets import Regrets, Reservoir, blank_regrets, flags_of, legal_of
+from overtrick.learn.regrets import (
+    Regrets,
+    Reservoir,
+    blank_regrets,
+    flags_of,
+    legal_of,
+    take_rows,
+)
 from overtrick.learn.relabelling import regrets_from
 from overtrick.learn.shards import Store
 from overtrick.learn.traversing import Found, Traversal, check_traversal, learners_of, traverse_some
@@ -64,6 +73,7 @@ Floats = np.ndarray[Any, np.dtype[Any]]
 Nets = dict[str, tuple[NetSpec, dict[str, Floats]]]
 Batches = Iterator[Regrets]
 STATE = "learner.pt"
+GATHERED = 64  # batches that are gathered together
 
 
 class DeepCfr:
@@ -89,6 +99,8 @@ class DeepCfr:
         reach = reach or usual_reach(game, config.variant)
         self.spec = advantage_spec(game, config, reach)
         self._check_store()
+        told = self._store.shards if self._store else []
+        self._latest = max((one.header.iteration for one in told), default=0)  # of a store
         self._averaged = average_spec(game, config, reach)
         self._teacher = teacher_for(game, config, reach) if config.start == TEACHER else None
         apart = config.nets == "seat" or (
@@ -125,7 +137,7 @@ class DeepCfr:
             self._pupils[number] = self._pupil(self.spec, number)
             kept, steps = reservoir.samples, self.config.steps
             batches = _drawn(kept, self.config.batch, steps, self._chance(number, 2))
-            losses = self._teach(self._pupils[number], batches, steps, 1.0)
+            losses = self._teach(self._pupils[number], batches, steps, (1.0, 0.0))
             self._nets[number] = self._pupils[number].packed(self.game)
             told["samples"] += len(found.regrets)
             told |= losses | _rates(found)
@@ -140,12 +152,16 @@ class DeepCfr:
             told["samples"] = float(len(new))
         else:
             self.deals += min(self.config.lot, self._budget.deals_left(self.deals))
+            while self._store.skipped:
+                say(f"left out: {self._store.skipped.pop(0)}")
         if self.config.scratch:
             self._pupils[0] = self._pupil(self.spec, 0)
-        part = 1.0 if self.config.scratch else 1.0 - self._progress()
-        for epoch in range(1, 1 + max(1, round(self.config.epochs))):
+        left, epochs = 1.0 - self._progress(), max(1, round(self.config.epochs))
+        for epoch in range(1, 1 + epochs):
             steps, batches = self._syllabus(epoch)
-            told |= self._teach(self._pupils[0], batches, steps, part)
+            falls = (1.0 - (epoch - 1) / epochs, 1.0 - epoch / epochs)
+            rates = falls if self.config.scratch else (left, left)
+            told |= self._teach(self._pupils[0], batches, steps, rates)
             self._nets = [self._pupils[0].packed(self.game)]
             if self.snapshot and self.config.snapshots == 1 and self.config.epochs > 1:
                 self.snapshot(f"i{self._iteration:03d}-e{epoch:03d}", self.nets())
@@ -156,7 +172,7 @@ class DeepCfr:
         if self._teacher is None or self._progress() >= self.config.start_part:
             found = self._traverse(-1)
             return found.regrets, _rates(found)
-        first, lot = self.deals, min(self.config.lot, self._budget.deals_left(self.deals))
+        first, lot = self.deals, self._lot()
         self.deals += lot
         labels = label_lot(
             self._workers, self.game, self._teacher, seed=self._seed, first=first, count=lot
@@ -166,7 +182,7 @@ class DeepCfr:
 
     def _traverse(self, seat: int) -> Found:
         """The next deals, by all workers."""
-        lot, first = min(self.config.lot, self._budget.deals_left(self.deals)), self.deals
+        lot, first = self._lot(), self.deals
         how, part = self._traversal(seat), self.config.part
         self.deals += lot
         jobs = [
@@ -174,6 +190,13 @@ class DeepCfr:
             for n in range(first, first + lot, part)
         ]
         return Found.joined(self._workers.run(traverse_some, jobs))
+
+    def _lot(self) -> int:
+        """How many deals this iteration has."""
+        config = self.config
+        begins = bool(config.start) and self._progress() < config.start_part
+        lot = config.start_lot if begins and config.start_lot else config.lot
+        return min(lot, self._budget.deals_left(self.deals))
 
     def _traversal(self, seat: int) -> Traversal:
         """How deals are traversed now."""
@@ -189,9 +212,11 @@ class DeepCfr:
             in_turn=self._is_full,
             seat=seat if self._count > 1 else -1,
             decay=config.decay,
+            tried=config.tried,
             sampling=config.sampling,
             draws=config.draws,
             epsilon=config.epsilon,
+            trust=config.trust * (1.0 - progress),
             best=config.best,
             against=config.against,
             seating=config.seating,
@@ -222,17 +247,14 @@ class DeepCfr:
     def _syllabus(self, epoch: int) -> tuple[int, Batches]:
         """How many batches an epoch has, and the batches."""
         size, chance = self.config.batch, self._chance(epoch, 3)
-        if self._store is not None:
-            return -(-len(self._store) // size), self._store.batches(size, chance)
-        if self.config.reuse == "all":
-            pool = self._reservoirs[0].samples
-        else:
-            pool = np.concatenate([blank_regrets(self.game, self.spec, 0), *self._lots])
         part = min(1.0, self.config.epochs)  # of less than one, a part of the samples
-        rows = chance.permutation(len(pool))[: max(1, round(part * len(pool)))]
-        return -(-len(rows) // size), (
-            pool[rows[first : first + size]] for first in range(0, len(rows), size)
-        )
+        if self._store is not None:
+            steps = max(1, round(part * -(-len(self._store) // size)))
+            return steps, islice(self._store.batches(size, chance), steps)
+        lots = [self._reservoirs[0].samples] if self.config.reuse == "all" else self._lots
+        count = sum(map(len, lots))
+        rows = chance.permutation(count)[: max(1, round(part * count))]
+        return -(-len(rows) // size), _gathered(lots, rows, size)
 
     def _open_store(self) -> Store | None:
         if not self.config.store:
@@ -243,22 +265,25 @@ class DeepCfr:
     def _check_store(self) -> None:
         if self._store is not None:
             header = self._store.shards[0].header
-            wanted = (self.game.name, self.spec.encoding, self.spec.digest)
-            if (header.game, header.encoding, header.digest) != wanted:
+            rules = self.game.variant_of(self.config.variant or None).text()
+            wanted = (self.game.name, self.spec.encoding, self.spec.digest, rules)
+            if (header.game, header.encoding, header.digest, header.variant) != wanted:
                 raise BadOption(
-                    f"deepcfr: the store has samples of {header.game} {header.encoding}, "
-                    f"not {self.game.name} {self.spec.encoding}"
+                    f"deepcfr: the store has samples of {header.game} {header.encoding} "
+                    f"{header.variant}, not {self.game.name} {self.spec.encoding} {rules}"
                 )
 
     # ------------------------------------------------------------------ teaching
 
-    def _teach(self, pupil: Pupil, batches: Batches, steps: int, part: float) -> dict[str, float]:
-        """Teach batches; the rate falls within them, and by `part` over a run."""
-        config = self.config
+    def _teach(
+        self, pupil: Pupil, batches: Batches, steps: int, rates: tuple[float, float]
+    ) -> dict[str, float]:
+        """Teach so many batches, from one part of the first rate down to another."""
+        config, (first, last) = self.config, rates
         sums = np.zeros(5)
         for number, samples in enumerate(batches):
-            falls = 1.0 - number / steps if config.scratch else 1.0
-            pupil.set_rate(max(config.rate * part * falls, config.last_rate))
+            part = first + (last - first) * number / steps
+            pupil.set_rate(max(config.rate * part, config.last_rate))
             sums += self._descend(pupil, samples)
         apart, spread, count, vmse, taught = sums
         return {
@@ -275,7 +300,7 @@ class DeepCfr:
         weights = torch.ones(len(samples))
         if self.config.linear:
             weights = torch.from_numpy(samples["iteration"].astype(np.float32))
-            weights = weights / max(self._iteration, 1)
+            weights = weights / max(self._latest or self._iteration, 1)
         numbers, values = pupil.answer(flags_of(samples, self.spec))
         loss = regret_loss(numbers, told, legal, weights)
         paid = torch.from_numpy(samples["paid"][:, : self.spec.values].astype(np.float32))
@@ -331,11 +356,11 @@ class DeepCfr:
     def _behaviour(self) -> dict[str, float]:
         """The game's own metrics of some deals that the learner plays as it is now."""
         config = self.config
-        if not config.watch:
+        if not config.watch or self._iteration % config.watch_every:
             return {}
         numbers = np.arange(0, self.game.seats**2, self.game.seats)
         rows = 1 - learners_of(self.game, self._traversal(-1), numbers)
-        players = [self.player(), make_player(config.against or "random", self.game)]
+        players = [self._at_present(), make_player(config.against or "random", self.game)]
         seed = int(stream(self._seed, "watched", self._iteration)[0]) & 0x7FFFFFFF
         chunk = play_chunk(
             self.game,
@@ -370,13 +395,19 @@ class DeepCfr:
     def player(self) -> RegretPlayer:
         """Who plays now."""
         net: Net = self._average().packed(self.game) if self._is_full else self._nets[0]
+        return self._who_plays(net, averaged=self._is_full)
+
+    def _at_present(self) -> RegretPlayer:
+        """Who plays by the latest regrets: what the next traversals mix, and no average.
+
+        Where every seat has a net of its own it is the average after all.
+        """
+        return self.player() if self._count > 1 else self._who_plays(self._nets[0], averaged=False)
+
+    def _who_plays(self, net: Net, *, averaged: bool) -> RegretPlayer:
+        play = self.config.play
         return RegretPlayer(
-            self.game,
-            net,
-            "cfr:learner",
-            averaged=self._is_full,
-            play=self.config.play,
-            equals="apart",
+            self.game, net, "cfr:learner", averaged=averaged, play=play, equals="apart"
         )
 
     def save(self, folder: Path) -> None:
@@ -447,13 +478,20 @@ def _drawn(samples: Regrets, size: int, count: int, chance: np.random.Generator)
         yield samples[chance.integers(len(samples), size=min(size, len(samples)))]
 
 
+def _gathered(lots: list[Regrets], rows: Floats, size: int) -> Batches:
+    """Batches of the samples with these numbers; many are gathered at a time."""
+    for first in range(0, len(rows), GATHERED * size):
+        some = take_rows(lots, rows[first : first + GATHERED * size])
+        yield from (some[at : at + size] for at in range(0, len(some), size))
+
+
 def _rates(found: Found) -> dict[str, float]:
     told = {"nodes": float(found.nodes), "asked": float(found.asked)}
     return told | {"mean batch": found.together / found.calls} if found.calls else told
 
 
 def _to_tensor(samples: Regrets) -> torch.Tensor:
-    return torch.from_numpy(np.ascontiguousarray(samples).view(np.uint8).copy())
+    return torch.from_numpy(np.ascontiguousarray(samples).view(np.uint8))
 
 
 METHOD = Method(

@@ -58,12 +58,18 @@ class DeepCfrConfig(BaseModel):
     decay: float = Field(
         default=0.2, ge=0, description="c: c / (c + d) of the choices after d others branch; 0: all"
     )
+    tried: float = Field(
+        default=1.0, gt=0, le=1, description="the part of these that does: less for more deals"
+    )
     sampling: Literal["all", "paper", "corrected"] = Field(
         default="all", description="own choices tried: all, or some drawn and taken for all"
     )
     draws: int = Field(default=4, ge=1, description="how many are drawn, if not all are tried")
     epsilon: float = Field(
         default=0.2, ge=0, le=1, description="part of any choice in these draws, if corrected"
+    )
+    trust: float = Field(
+        default=0.0, ge=0, description="told of a player's own choice on top, in the reach; falls"
     )
     best: bool = Field(
         default=False, description="in traversals take the best choice, rather than mix by regrets"
@@ -88,6 +94,9 @@ class DeepCfrConfig(BaseModel):
     )
     start_part: float = Field(
         default=0.2, ge=0, le=1, description="first part of the run that is played so"
+    )
+    start_lot: int = Field(
+        default=0, ge=0, description="deals of an iteration then; as many as later if 0"
     )
     worlds: int = Field(default=8, ge=1, description="of the searching teacher")
     # learning
@@ -123,6 +132,7 @@ class DeepCfrConfig(BaseModel):
     watch: int = Field(
         default=32, ge=0, description="deals played to tell how it plays, an iteration; 0 for none"
     )
+    watch_every: int = Field(default=1, ge=1, description="iterations between such deals")
     exact_every: int = Field(
         default=0, ge=0, description="iterations between exact exploitabilities, in small games"
     )
@@ -172,6 +182,8 @@ def check_config(game: Game, config: DeepCfrConfig) -> None:
         told = [name for name in ("start", "store", "best") if getattr(config, name)]
         if told:
             raise BadOption(f"deepcfr: {told[0]} is for form=simple")
+    elif config.start_lot and not config.start:
+        raise BadOption("deepcfr: start_lot is for the iterations of a start: tell start")
     elif config.nets == "seat":
         raise BadOption("deepcfr: nets=seat is for form=full; the simple form has one net")
     if config.against and config.nets == "seat":
@@ -190,6 +202,7 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
         "reuse": "all",
         "scratch": True,
         "play": "mixed",
+        "watch_every": 10,  # where seats have nets of their own an average net is taught for it
         "snapshots": 0,
     }
     paper = {
@@ -199,6 +212,7 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
         "layers": 2,
         "lot": 256,
         "decay": 2.0,
+        "watch_every": 1,
         "draws": 4,
         "window": 100_000,
         "average_window": 500_000,

@@ -19,7 +19,14 @@ from overtrick.errors import BadBudget, BadOption, DamagedFile
 from overtrick.games import load_game
 from overtrick.games.game import Game
 from overtrick.learn.measuring import usual_reach
-from overtrick.learn.shards import ShardHeader, header_for, read_shard, shard_name, write_shard
+from overtrick.learn.shards import (
+    ShardHeader,
+    check_shard,
+    header_for,
+    read_shard,
+    shard_name,
+    write_shard,
+)
 from overtrick.learn.traversing import Traversal, check_traversal, traverse
 from overtrick.learn.workers import Workers
 from overtrick.models import find_model
@@ -30,7 +37,7 @@ from overtrick.players.levels import level_player
 __all__ = ["LOT", "generate", "net_digest", "traversal_for"]
 
 NETS = ("spec", "nets")
-LOT = 32  # deals that are traversed together; a shard is made of such lots
+LOT = 32  # deals that are traversed together, more if few choices are tried; so shards are made
 
 
 def traversal_for(
@@ -85,10 +92,10 @@ def make_shard(
     game: str, how: Traversal, player: str, seed: int, first: int, deals: int
 ) -> tuple[ShardHeader, Any]:
     """The shard of deals `first` to `first + deals - 1`; for workers anywhere."""
-    chosen = load_game(game)
+    chosen, lot = load_game(game), round(LOT / how.tried)
     parts = [
-        traverse(chosen, how, seed=seed, first=at, count=min(LOT, first + deals - at)).regrets
-        for at in range(first, first + deals, LOT)
+        traverse(chosen, how, seed=seed, first=at, count=min(lot, first + deals - at)).regrets
+        for at in range(first, first + deals, lot)
     ]
     samples = np.concatenate(parts)
     header = header_for(
@@ -170,9 +177,11 @@ def _is_there(
     if not path.exists():
         return False
     try:
-        found = read_shard(path).header
+        shard = read_shard(path)
+        check_shard(shard)
     except DamagedFile:
         return False  # a damaged one is made again
+    found = shard.header
     same = {"samples": wanted.samples, "sha256": wanted.sha256}
     if found.model_copy(update=same) != wanted:
         raise BadOption(f"{path} was made in another way: tell another --out, seed or iteration")

@@ -9,6 +9,8 @@ iteration  of the run that made it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,15 @@ from overtrick.engine.observations import expand
 from overtrick.games.game import Game
 from overtrick.nets.spec import NetSpec
 
-__all__ = ["Regrets", "Reservoir", "blank_regrets", "flags_of", "legal_of", "regrets_dtype"]
+__all__ = [
+    "Regrets",
+    "Reservoir",
+    "blank_regrets",
+    "flags_of",
+    "legal_of",
+    "regrets_dtype",
+    "take_rows",
+]
 
 Regrets = np.ndarray[Any, Any]
 """[n] records of `regrets_dtype`."""
@@ -50,6 +60,21 @@ def legal_of(samples: Regrets, spec: NetSpec) -> np.ndarray[Any, Any]:
     """Which actions are legal, [n, actions] booleans."""
     bits = np.unpackbits(samples["legal"], axis=1, count=spec.actions, bitorder="little")
     return bits.astype(np.bool_)
+
+
+def take_rows(lots: Sequence[Regrets], rows: np.ndarray[Any, Any]) -> Regrets:
+    """The samples with these numbers in all lots, one after the other, in the order of the rows.
+
+    Only these are copied: several lots may be most of the memory there is.
+    """
+    order = np.argsort(rows)
+    sorted_rows = rows[order]
+    ends = [*accumulate(map(len, lots), initial=0)]
+    cuts = np.searchsorted(sorted_rows, ends)
+    found = np.empty(len(rows), dtype=lots[0].dtype)
+    for lot, end, (low, high) in zip(lots, ends, pairwise(cuts), strict=False):
+        found[order[low:high]] = lot[sorted_rows[low:high] - end]
+    return found
 
 
 class Reservoir:

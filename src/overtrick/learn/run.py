@@ -20,6 +20,7 @@ import shutil
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -342,7 +343,10 @@ def _learn(run: Run, learner: Learner, budget: Budget, gauge: Gauge | None, is_s
             line: Metrics = {"iteration": iterations, "deals": learner.deals}
             line |= {"minutes": budget.seconds / 60, **metrics}
             if gauge and gauge.is_due(budget.seconds):
-                line |= gauge.measure(learner.player(), budget.seconds)
+                begun = time.perf_counter()
+                player = learner.player()  # who may first have to be taught, as an average net
+                gauge.spent += time.perf_counter() - begun
+                line |= gauge.measure(player, budget.seconds)
             journal.add(line)
             progress.update(learner.deals, metrics, str(gauge or ""))
             if checkpoints.is_due:

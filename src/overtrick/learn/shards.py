@@ -11,8 +11,8 @@ that fit together, and one that is made again is the same to the last byte.
     samples    records of `overtrick.learn.regrets`
 
 The header has the checksum of the samples. A shard is written beside its place and renamed, so a
-process that dies leaves no shard behind, or a whole one. Reading maps samples into memory; what is
-not looked at is never read.
+process that dies leaves no shard behind, or a whole one. Learning reads blocks of samples and keeps
+no file open, so there may be any number of shards.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from overtrick.errors import BadOption, DamagedFile, StorageFault
+from overtrick.errors import BadOption, DamagedFile, StorageFault, UnknownName
 from overtrick.games import load_game
 from overtrick.games.game import Game
 from overtrick.learn.regrets import Regrets, regrets_dtype
@@ -109,6 +109,18 @@ class Shard:
         with self.path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         return np.frombuffer(mapped, self.header.dtype, self.header.samples, self.offset)
+
+    def read(self, first: int, count: int) -> Regrets:
+        """Some samples, fewer at the end of the shard."""
+        count = min(count, self.header.samples - first)
+        at = self.offset + first * self.header.dtype.itemsize
+        try:
+            found = np.fromfile(self.path, self.header.dtype, count, offset=at)
+        except OSError as error:
+            raise DamagedFile(f"{self.path} cannot be read: {error.strerror}") from None
+        if len(found) < count:
+            raise DamagedFile(f"{self.path}: truncated since it was opened")
+        return found
 
 
 def shard_name(header: ShardHeader) -> str:
@@ -272,7 +284,7 @@ class Store:
                 wanted = kind or (self.shards[0].header.kind if self.shards else shard.header.kind)
                 if shard.header.kind != wanted:
                     raise DamagedFile(f"{path}: foreign: {_difference(shard.header.kind, wanted)}")
-            except (DamagedFile, BadOption) as error:
+            except (DamagedFile, BadOption, UnknownName) as error:
                 if not skip_damaged:
                     raise
                 self.skipped.append(str(error))
@@ -299,15 +311,12 @@ class Store:
             for first in range(0, shard.header.samples, BLOCK)
         ]
         order = chance.permutation(len(places))
-        mapped = {}
         left = np.zeros(0, dtype=self.shards[0].header.dtype)
         for begin in range(0, len(order), blocks):
             parts = [left]
             for place in order[begin : begin + blocks]:
                 number, first = places[place]
-                if number not in mapped:
-                    mapped[number] = self.shards[number].samples()
-                parts.append(mapped[number][first : first + BLOCK])
+                parts.append(self.shards[number].read(first, BLOCK))
             pool = np.concatenate(parts)
             pool = pool[chance.permutation(len(pool))]
             whole = len(pool) - len(pool) % size
@@ -350,7 +359,7 @@ def merge_stores(
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name, shard in chosen.items():
-            if not (out / name).exists():
+            if shard.path != out / name:  # else it is there, and sound
                 beside = out / f".{name}.{secrets.token_hex(4)}.part"
                 try:
                     shutil.copyfile(shard.path, beside)

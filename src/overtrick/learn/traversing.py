@@ -60,6 +60,8 @@ Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
 
 SAMPLING = {"all": ALL, "paper": PAPER, "corrected": CORRECTED}
+NOBODY = MOST_CHOICES  # no seat
+MOST_DEALS = 2_000_000  # that a lot may branch into; a few GB
 _OWN = threading.local()
 
 
@@ -74,9 +76,11 @@ class Traversal:
     in_turn: bool = False  # one seat branches a deal; what the others mixed is kept
     seat: int = -1  # which one; learners in turn if negative
     decay: float = 0.0  # a choice that d came before is branched decay / (decay + d) of the time
+    tried: float = 1.0  # and of these, this part
     sampling: str = "all"  # own choices tried: all, or some drawn, `paper` or `corrected`
     draws: int = 0  # how many are drawn
     epsilon: float = 0.0  # part of any choice among those drawn
+    trust: float = 0.0  # what is told of a choice on top: so much of the reach, times its share
     best: bool = False  # learners make their best choice in place of mixing
     against: str = ""  # who sits where no learner does; nobody if empty
     seating: str = ""  # then L for a learner and O for others; a side, or one seat, if empty
@@ -120,8 +124,14 @@ def check_traversal(game: Game, how: Traversal) -> None:
     check_seating(game, how.seating)
     if how.forced:
         _forced(game, how.forced)
+    if not 0 < how.tried <= 1:
+        raise BadOption(
+            f"the part of choices tried is more than 0 and at most 1, not {how.tried:g}"
+        )
     if how.sampling not in SAMPLING:
         raise UnknownName("way to sample choices", how.sampling, SAMPLING)
+    if how.trust and (how.sampling != "all" or how.in_turn):
+        raise BadOption("trust is for the simple form, in which all choices are tried")
 
 
 def _forced(game: Game, text: str) -> tuple[int, int]:
@@ -164,25 +174,44 @@ def traverse_some(game: str, how: Traversal, seed: int, first: int, count: int) 
 
 @dataclass
 class _Generation:
-    """Deals where they stopped, and which deals of the next generation are their children."""
+    """Deals where they stopped, and which deals of the next generation are their children.
+
+    All generations of a lot are kept until it is over: views only of those deals that branched.
+    """
 
     stops: Row
     seats: Row  # who is to act
     legals: Row
-    shares: Floats  # [n, 64]
     values: Floats  # [n, seats] what they pay in the end; a baseline until it is known
-    kept: Records = field(default_factory=lambda: np.zeros(0))  # samples of those that branched
-    views: Any = None
-    orders: Any = None
+    branched: Any = None  # a `_Shown` of those that branched
     parents: Row = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     choices: Row = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    portions: Floats = field(default_factory=lambda: np.zeros(0))  # shares of these choices
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """Views that become samples, their suits renamed."""
+
+    rows: Row  # where they are in their generation
+    views: Records
+    orders: Row
 
 
 def _in_turn(number: int, first: int, learns: Row) -> int:
-    """The learner whose turn it is to branch, counted from the seat that chooses first."""
-    own = (first + np.arange(len(learns))) % len(learns)
+    """The learner whose turn it is to branch, counted from the seat that chooses first.
+
+    A learner alone has nobody to keep the mixtures of while it branches, so in every other deal it
+    branches nowhere, and its own are kept.
+    """
+    seats = len(learns)
+    own = (first + np.arange(seats)) % seats
     own = own[learns[own] != 0]
-    return int(own[number % len(own)])
+    # the dealer, and what follows from it, goes by `number`, and who learns by `number // seats`
+    turn = number + number // seats + number // seats**2
+    if len(own) == 1:
+        return int(own[0]) if turn % 2 == 0 else NOBODY
+    return int(own[turn % len(own)])
 
 
 class _Lot:
@@ -210,6 +239,8 @@ class _Lot:
         self.facts = self._facts()
         self.draws = how.draws if how.sampling != "all" else 0
         self.epsilon = how.epsilon if how.sampling == "corrected" else 0.0
+        self.mixed: list[Regrets] = []  # what others mixed
+        self.count = count
         self.nodes = self.asked = self.together = self.calls = 0
 
     def _facts(self) -> Row:
@@ -224,17 +255,16 @@ class _Lot:
         generations = [self._stop()]
         while len(generations[-1].parents):
             generations.append(self._stop())
-        shares = [self._samples(one, ASK, one.shares) for one in generations if self.how.in_turn]
         regrets = []
         for one, children in zip(generations[-2::-1], generations[:0:-1], strict=True):
-            told = np.zeros(one.shares.shape)
+            told = np.zeros((len(one.stops), MOST_CHOICES))
             back_up(
                 one.stops,
                 one.seats,
                 one.legals,
-                one.shares,
                 one.parents,
                 one.choices,
+                one.portions,
                 children.values,
                 SAMPLING[self.how.sampling],
                 self.draws,
@@ -242,11 +272,16 @@ class _Lot:
                 one.values,
                 told,
             )
-            regrets.append(self._samples(one, BRANCH, told / self.reach))
+            if one.branched is not None:
+                rows = one.branched.rows
+                if self.how.trust:
+                    told[one.parents, one.choices] += self.how.trust * self.reach * one.portions
+                told = told[rows] / self.reach
+                regrets.append(self._samples(one, one.branched, told, one.values[rows]))
         none = blank_regrets(self.game, self.how.spec, 0)
         return Found(
             np.concatenate([none, *regrets]),
-            np.concatenate([none, *shares]),
+            np.concatenate([none, *self.mixed]),
             self.nodes,
             self.asked,
             self.together,
@@ -266,6 +301,7 @@ class _Lot:
             self.branches,
             self.facts,
             float(self.how.decay),
+            float(self.how.tried),
             net,
             _desk(self.game, net),
             stops,
@@ -279,29 +315,30 @@ class _Lot:
             stops,
             self.states["seat"].copy(),
             legals,
-            np.zeros((size, MOST_CHOICES)),
             np.where(stops[:, np.newaxis] == OVER, won, 0).astype(np.float64),
         )
         going = np.flatnonzero(stops != OVER)
+        shares = np.zeros((size, MOST_CHOICES))
         if len(going):
-            one.views = self.states[going]
-            hide_all(one.views, one.seats[going])
-            self._share(one, going)
-        self._give_children(one)
+            views = self.states[going]
+            hide_all(views, one.seats[going])
+            self._share(one, going, views, shares)
+            self._keep(one, going, views, shares)
+        self._give_children(one, shares)
         return one
 
     # ------------------------------------------------------------------ who chooses what
 
-    def _share(self, one: _Generation, going: Row) -> None:
-        """Write the shares of all choices where deals have stopped."""
+    def _share(self, one: _Generation, going: Row, views: Records, shares: Floats) -> None:
+        """Write the shares of all choices where deals have stopped, [n, 64]."""
         theirs = one.stops[going] == OTHER
         if theirs.any():
             rows = going[theirs]
-            chosen = self.other.choose(one.views[theirs], self.streams[rows].copy())
-            one.shares[rows, chosen] = 1.0
+            chosen = self.other.choose(views[theirs], self.streams[rows].copy())
+            shares[rows, chosen] = 1.0
         mine = ~theirs
         if self.level != BY_NETS:
-            self._share_by_level(one, going, mine)
+            self._share_by_level(one, going[mine], views[mine], shares)
             return
         for number, evaluator in enumerate(self.evaluators):
             own = mine.copy()
@@ -310,49 +347,68 @@ class _Lot:
             if not own.any():
                 continue
             rows = going[own]
-            numbers, values = evaluator.weigh(one.views[own])
-            shares = np.zeros(numbers.shape)
-            match_all(numbers, one.legals[rows], self.how.best, shares)
-            one.shares[rows] = shares
+            numbers, values = evaluator.weigh(views[own])
+            matched = np.zeros(numbers.shape)
+            match_all(numbers, one.legals[rows], self.how.best, matched)
+            shares[rows] = matched
             if self.how.sampling == "corrected":
                 one.values[rows] = values
             self.asked += len(rows)
             self.together += len(rows)
             self.calls += 1
 
-    def _share_by_level(self, one: _Generation, going: Row, mine: Records) -> None:
+    def _share_by_level(self, one: _Generation, rows: Row, views: Records, shares: Floats) -> None:
         """The same where a rulebook, or chance, sits in the learners' seats."""
-        rows = going[mine]
         if not len(rows):
             return
         if self.level == RANDOM:
             numbers = np.zeros((len(rows), MOST_CHOICES))
-            shares = np.zeros(numbers.shape)
-            match_all(numbers, one.legals[rows], False, shares)
-            one.shares[rows] = shares
+            matched = np.zeros(numbers.shape)
+            match_all(numbers, one.legals[rows], False, matched)
+            shares[rows] = matched
         else:
             player: Player = level_player(self.game, self.how.player)
-            chosen = player.choose(one.views[mine], self.streams[rows].copy())
-            one.shares[rows, chosen] = 1.0
+            chosen = player.choose(views, self.streams[rows].copy())
+            shares[rows, chosen] = 1.0
 
-    def _give_children(self, one: _Generation) -> None:
+    def _keep(self, one: _Generation, going: Row, views: Records, shares: Floats) -> None:
+        """Keep the views of deals that branched, and what others mixed where that is wanted.
+
+        What the seat that branches mixed elsewhere is not kept: it did not come there by its own
+        mixtures.
+        """
+        branched = one.stops[going] == BRANCH
+        if branched.any():
+            one.branched = self._name(going[branched], views[branched])
+        if self.how.in_turn:
+            asked = (one.stops == ASK) & (one.seats != self.branches)
+            if asked.any():
+                shown = self._name(np.flatnonzero(asked), views[asked[going]])
+                mixed = shares[shown.rows]
+                self.mixed.append(self._samples(one, shown, mixed, one.values[shown.rows]))
+
+    def _give_children(self, one: _Generation, shares: Floats) -> None:
         """Make the next generation; nobody is in it when all deals are over."""
-        kept = np.flatnonzero((one.stops == BRANCH) | (one.stops == ASK))
-        if len(kept):
-            self._name(one)
         counts = np.zeros(len(one.stops), dtype=np.int64)
         size = count_children(one.stops, one.legals, self.draws, counts)
+        if size > MOST_DEALS:
+            raise BadOption(
+                f"a lot of {self.count} deals branches into more than {MOST_DEALS:,}: tell a "
+                f"smaller decay than {self.how.decay:g}, or try fewer choices"
+            )
         one.parents, one.choices = np.zeros((2, size), dtype=np.int64)
+        one.portions = np.zeros(size)
         streams = np.empty((size, 2), dtype=np.int64)
         list_children(
             one.stops,
             one.legals,
-            one.shares,
+            shares,
             self.streams,
             self.draws,
             self.epsilon,
             one.parents,
             one.choices,
+            one.portions,
             streams,
         )
         self.states = self.states[one.parents]
@@ -364,23 +420,19 @@ class _Lot:
 
     # ------------------------------------------------------------------ samples
 
-    def _name(self, one: _Generation) -> None:
+    def _name(self, rows: Row, views: Records) -> _Shown:
         """Rename suits at random for the views that become samples."""
-        going = np.flatnonzero(one.stops != OVER)
-        streams = np.empty((len(going), 2), dtype=np.int64)
-        name_suits(self.streams[going], streams)
-        one.orders = canonical_orders(one.views)
-        shuffle_suits(one.views, streams, one.orders)
+        streams = np.empty((len(rows), 2), dtype=np.int64)
+        name_suits(self.streams[rows], streams)
+        orders = canonical_orders(views)
+        shuffle_suits(views, streams, orders)
+        return _Shown(rows, views, orders)
 
-    def _samples(self, one: _Generation, stop: int, told: Floats) -> Regrets:
-        """What is told of choices where deals stopped for this reason."""
+    def _samples(self, one: _Generation, shown: _Shown, told: Floats, values: Floats) -> Regrets:
+        """What is told of the choices of these views, [views, 64], and what they pay."""
         game, spec = self.game, self.how.spec
-        rows = np.flatnonzero(one.stops == stop)
+        rows, views, orders = shown.rows, shown.views, shown.orders
         found = blank_regrets(game, spec, len(rows))
-        if not len(rows):
-            return found
-        at = np.searchsorted(np.flatnonzero(one.stops != OVER), rows)
-        views, orders = one.views[at], one.orders[at]
         encoding = game.encoding(spec.encoding)
         flags = np.zeros(found["flags"].shape, dtype=np.int64)
         observe_all(views, encoding, orders, game.encodings[encoding].widths, flags)
@@ -388,14 +440,14 @@ class _Lot:
         named = np.zeros((len(rows), game.actions), dtype=np.float32)
         offsets = np.array(game.action_offsets, dtype=np.int64)
         name_actions(
-            views, one.legals[rows], told[rows].astype(np.float32), orders, offsets, legal, named
+            views, one.legals[rows], told.astype(np.float32), orders, offsets, legal, named
         )
         seats = one.seats[rows]
         around = (seats[:, np.newaxis] + np.arange(game.seats)) % game.seats
         found["flags"] = flags
         found["legal"] = np.packbits(legal, axis=1, bitorder="little")
         found["told"] = named
-        found["paid"] = np.take_along_axis(one.values[rows], around, axis=1) / self.reach
+        found["paid"] = np.take_along_axis(values, around, axis=1) / self.reach
         found["iteration"] = self.how.iteration
         return found
 
