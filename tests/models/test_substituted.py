@@ -1,4 +1,4 @@
-"""Players in whose place another chooses in some phases, or that avoid some choices."""
+"""Players in whose place another chooses in some phases, that avoid choices or turn the suits."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import pytest
 
 from models.small_models import saved
 from overtrick.engine.deals import Deal
+from overtrick.engine.observations import canonical_orders, turn_suits
 from overtrick.errors import BadOption, OvertrickError, UnknownName
 from overtrick.games import load_game
 from overtrick.jit import streams
+from overtrick.models import find_model
+from overtrick.nets.packing import evaluator_of
 from overtrick.players import make_player
 
 HOKM = load_game("hokm")
@@ -70,9 +73,26 @@ def test_what_is_avoided_is_chosen_only_where_nothing_else_is_left() -> None:
         assert choice_of("ppo:hokm/small,avoid=S+H+D+C", deal, seed) == best
 
 
+def test_a_net_asked_under_all_names_of_the_suits_says_the_mean() -> None:
+    evaluator = evaluator_of(HOKM, find_model("hokm/small", HOKM).packed(HOKM)["main"])
+    assert make_player("ppo:hokm/small,suits=24", HOKM).name == "ppo:hokm/small,suits=24"
+    for seed in range(5):
+        first = Deal.from_seed("hokm", seed)
+        for deal, names in ((first, 24), (first.play("S"), 6)):  # trump is no more to be renamed
+            view = deal.view(deal.seat or 0).records
+            orders = np.zeros((24, 1), dtype=np.int64)
+            for number in range(24):
+                turn_suits(view, number, orders[number])
+            assert len(np.unique(orders)) == names
+            assert canonical_orders(view)[0] in orders
+            said = np.mean([evaluator.weigh(view, order)[0][0] for order in orders], axis=0)
+            assert choice_of(f"ppo:hokm/small,suits={names}", deal, seed) == said.argmax()
+
+
 @pytest.mark.parametrize(
     ("name", "error", "expected"),
     [
+        ("ppo:hokm/small,suits=25", BadOption, "25"),
         ("ppo:hokm/small,phases=trump", BadOption, "goes with by="),
         ("ppo:hokm/small,avoid=S+", BadOption, "no choice of hokm begins with ''"),
         ("ppo:hokm/small,avoid=Z", BadOption, "no choice of hokm begins with 'Z'"),

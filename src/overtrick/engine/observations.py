@@ -42,6 +42,7 @@ __all__ = [
     "suit_orders",
     "token_rows",
     "tokens_all",
+    "turn_suits",
 ]
 
 Records = np.ndarray[Any, Any]
@@ -140,6 +141,29 @@ def shuffle_suits(views: Any, streams: Any, orders: Row) -> None:
     for number in range(len(views)):
         view = views[number]
         orders[number] = shuffled_order(suit_order(view), free_suits(view), streams[number])
+
+
+@rule
+def turned_order(order: int, free: int, number: int) -> int:
+    """One of the orders with the free places permuted; numbers go round among them."""
+    result = order
+    left = free
+    for suit in range(MOST_SUITS):
+        if free >> (order >> 2 * suit & 3) & 1:
+            count = popcount(left)
+            place = nth(left, number % count)
+            number //= count
+            left ^= 1 << place
+            result = result & ~(3 << 2 * suit) | place << 2 * suit
+    return result
+
+
+@kernel
+def turn_suits(views: Any, number: int, orders: Row) -> None:
+    """Write the order of this number, of those that the rules allow, for each view."""
+    for place in range(len(views)):
+        view = views[place]
+        orders[place] = turned_order(suit_order(view), free_suits(view), number)
 
 
 @kernel

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from overtrick.engine.batches import legal_all
+from overtrick.engine.observations import turn_suits
 from overtrick.errors import BadOption, DealOver, UnknownName
 from overtrick.games.choices_named import choices_named
 from overtrick.games.game import Choices, Game, Row
@@ -40,6 +41,7 @@ __all__ = [
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
+MOST_ORDERS = 24  # of four suits
 LAST = 1000.0  # taken off the weights of what is avoided
 
 
@@ -150,10 +152,12 @@ class PolicyPlayer:
         *,
         temperature: float = 0.0,
         avoided: Sequence[tuple[int, int]] = (),
+        suits: int = 1,
     ) -> None:
         self.game = game
         self.name = name
         self._evaluator = evaluator_of(game, net)
+        self._suits = suits  # names of the suits under which the net is asked
         self._temperature = temperature
         self._avoided = avoided  # phases and choices; made only where all others are barred, too
 
@@ -183,10 +187,22 @@ class PolicyPlayer:
 
     def _weigh(self, views: Records) -> tuple[Floats, Floats]:
         """What the net says of choices, those to avoid last, and of the deal."""
-        weights, values = self._evaluator.weigh(views)
+        weights, values = self._asked(views)
         for phase, choice in self._avoided:
             weights[views["phase"] == phase, choice] -= LAST
         return weights, values
+
+    def _asked(self, views: Records) -> tuple[Floats, Floats]:
+        """The mean of what the net says under several names of the suits."""
+        if self._suits == 1:
+            return self._evaluator.weigh(views)
+        orders = np.empty(len(views), dtype=np.int64)
+        weights, values = np.zeros((len(views), MOST_CHOICES)), np.zeros(())
+        for number in range(self._suits):
+            turn_suits(views, number, orders)
+            more, paid = self._evaluator.weigh(views, orders)
+            weights, values = weights + more, values + paid
+        return weights / self._suits, values / self._suits
 
 
 class DirectPlayer:
@@ -258,13 +274,16 @@ def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
     """`ppo:GAME/NAME,temperature=100`: a model's policy, softened by so many hundredths.
 
     With `phases=trump,by=rulebook:strong`, the latter chooses in that phase (`bid+play` for two);
-    with `avoid=X` it makes no choice whose name begins so (`250+160` for two).
+    with `avoid=X` it makes no choice whose name begins so (`250+160` for two); with `suits=6` its
+    net is asked under six names of the suits that the rules do not tell apart, for their mean.
     """
     model = _model(game, name, "main")
-    known = ("temperature", "avoid", "phases", "by")
+    known = ("temperature", "suits", "avoid", "phases", "by")
     told = Settings(name, known, with_model=True)
     hundredths = told.number("temperature", 0, least=0, most=1000)
     full = f"{name.kind}:{_ref(model)}" + (f",temperature={hundredths}" if hundredths else "")
+    suits = told.number("suits", 1, least=1, most=MOST_ORDERS)
+    full += f",suits={suits}" if suits > 1 else ""
     words = told.text("avoid", "").split("+") if "avoid" in told else []
     full += f",avoid={'+'.join(words)}" if words else ""
     player = PolicyPlayer(
@@ -273,6 +292,7 @@ def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
         full,
         temperature=hundredths / 100,
         avoided=choices_named(game, words),
+        suits=suits,
     )
     if ("phases" in told) != ("by" in told):
         raise BadOption(f"player {name}: phases=trump goes with by=rulebook:strong")
