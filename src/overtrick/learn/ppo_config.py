@@ -155,6 +155,12 @@ class PpoConfig(BaseModel):
     average: float = Field(
         default=0.9, ge=0, lt=1, description="part that the net which is saved keeps of its weights"
     )
+    suits: int = Field(
+        default=1,
+        ge=1,
+        le=24,
+        description="names of suits that the model is asked under, if its player does not tell",
+    )
     # measuring
     evaluate_every: int = Field(
         default=5, ge=0, description="iterations between boards with the rulebooks; 0 for none"

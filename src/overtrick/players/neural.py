@@ -282,8 +282,9 @@ def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
     told = Settings(name, known, with_model=True)
     hundredths = told.number("temperature", 0, least=0, most=1000)
     full = f"{name.kind}:{_ref(model)}" + (f",temperature={hundredths}" if hundredths else "")
-    suits = told.number("suits", 1, least=1, most=MOST_ORDERS)
-    full += f",suits={suits}" if suits > 1 else ""
+    usual = int(model.card.config.get("suits", 1))
+    suits = told.number("suits", usual, least=1, most=MOST_ORDERS)
+    full += f",suits={suits}" if suits != usual else ""
     words = told.text("avoid", "").split("+") if "avoid" in told else []
     full += f",avoid={'+'.join(words)}" if words else ""
     player = PolicyPlayer(
