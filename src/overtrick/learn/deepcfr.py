@@ -19,6 +19,7 @@ It has no guarantee, not even with two seats.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -174,8 +175,10 @@ class DeepCfr:
             return found.regrets, _rates(found)
         first, lot = self.deals, self._lot()
         self.deals += lot
+        told = round(self._teacher.trust * (1.0 - self._progress()))
+        teacher = replace(self._teacher, trust=told)
         labels = label_lot(
-            self._workers, self.game, self._teacher, seed=self._seed, first=first, count=lot
+            self._workers, self.game, teacher, seed=self._seed, first=first, count=lot
         )
         chances = stream(self._seed, "relabelling", self._iteration)
         return regrets_from(self.game, self.spec, labels, self._iteration, chances), {}

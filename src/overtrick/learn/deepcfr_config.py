@@ -168,7 +168,9 @@ def _spec(game: Game, config: DeepCfrConfig, reach: float, *, averaged: bool) ->
 
 def teacher_for(game: Game, config: DeepCfrConfig, reach: float) -> Teacher:
     """The search whose labels a run may begin with."""
-    return usual_teacher(game, reach, worlds=config.worlds, variant=config.variant)
+    return usual_teacher(
+        game, reach, worlds=config.worlds, trust=config.trust, variant=config.variant
+    )
 
 
 def check_config(game: Game, config: DeepCfrConfig) -> None:
@@ -223,7 +225,13 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
     found: dict[str, Mapping[str, Any]] = {
         "default": {},
         "strong": {"best": True, "play": "best", "start": book},
-        "teacher": {"best": True, "play": "best", "start": TEACHER, "start_part": 0.4},
+        "teacher": {
+            "best": True,
+            "play": "best",
+            "start": TEACHER,
+            "start_part": 0.4,
+            "trust": 0.1,
+        },
         "full": full,
         "paper": {**paper, "sampling": "paper"},
         "corrected": {**paper, "sampling": "corrected", "epsilon": 0.5},
