@@ -23,9 +23,12 @@ from overtrick.games.hokm.variant import HEURISTIC
 from overtrick.games.observing import (
     KNOWN,
     OWN_FACTS,
+    SAME_SUITS,
+    TRUMP_FIRST,
     Encoding,
     Feature,
     at_least,
+    by_cards,
     cards_by_seat,
     flag_phase,
     flag_seat,
@@ -41,7 +44,7 @@ from overtrick.games.observing import (
     tell_fact,
     thermometer,
 )
-from overtrick.jit import highest, popcount, rule
+from overtrick.jit import highest, lowest, popcount, rule
 
 __all__ = ["ENCODINGS", "free_suits", "observe", "relabel", "suit_order", "tell", "trump_cards"]
 
@@ -200,36 +203,10 @@ def trump_cards(view: HokmState) -> Cards:
 
 @rule
 def suit_order(view: HokmState) -> int:
-    """Trump, the suit led, then the viewer's longest and, of equals, the highest.
-
-    A view whose suits have other names is so shown alike, which makes it easier to learn from.
-    """
-    me = view.viewer if view.viewer >= 0 else view.seat
-    unseen = ALL_CARDS & ~view.hands[me]
-    for seat in range(SEATS):
-        unseen &= ~view.played[seat]
-    order = 0
-    for suit in range(len(SUITS)):
-        key = suit_key(view, me, unseen, suit)
-        place = 0
-        for other in range(len(SUITS)):
-            rival = suit_key(view, me, unseen, other)
-            place += int(rival > key or (rival == key and other < suit))
-        order |= place << 2 * suit
-    return order
-
-
-@rule
-def suit_key(view: HokmState, me: int, unseen: Cards, suit: int) -> int:
-    """The larger, the further in front."""
-    first = HAND_SIZE * suit
-    held = view.hands[me] >> first & ONE_SUIT
-    key = 2 * int(view.trumps >> first & 1) + int(view.led >> first & 1)
-    key = (key << 4 | popcount(held)) << HAND_SIZE | held
-    key = key << HAND_SIZE | unseen >> first & ONE_SUIT
-    for offset in range(1, 3):  # what may still tell them apart
-        key = key << HAND_SIZE | view.played[me + offset & 3] >> first & ONE_SUIT
-    return key
+    if view.trumps == 0:
+        return by_cards(view, SAME_SUITS, free_suits(view), HAND_SIZE)
+    first = TRUMP_FIRST[lowest(view.trumps) * 5 >> 6]  # divided by 13
+    return by_cards(view, first, free_suits(view), HAND_SIZE)
 
 
 @rule
