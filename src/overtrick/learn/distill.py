@@ -102,6 +102,9 @@ class DistillConfig(BaseModel):
         default=0.2, gt=0, description="what its choice pays more than others, as T is counted"
     )
     # learning
+    shuffle_suits: bool = Field(
+        default=True, description="rename suits that the rules do not tell apart, at random"
+    )
     lot: int = Field(default=2000, ge=1, description="deals of an iteration")
     window: int = Field(default=400_000, ge=1, description="labels remembered")
     passes: float = Field(default=4.0, ge=1, description="times that a label is taught, on average")
@@ -181,6 +184,7 @@ class Distill:
                 passes=1.0,
                 seed=self._seed,
                 part=self._iteration,
+                shuffled=self.config.shuffle_suits,
             )
         ]
         means = [sum(column) / len(told) for column in zip(*told, strict=True)]

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from overtrick.engine.observations import expand, pack, shuffle_suits
+from overtrick.engine.observations import canonical_orders, expand, pack, shuffle_suits
 from overtrick.engine.views import hide_all
 from overtrick.errors import DamagedFile
 from overtrick.games.game import Game, Row, State
@@ -224,7 +224,15 @@ OPEN = 0.5  # share of lessons in which a net that may be shown all hands is
 
 
 def lessons(
-    game: Game, spec: NetSpec, samples: Samples, *, size: int, passes: float, seed: int, part: int
+    game: Game,
+    spec: NetSpec,
+    samples: Samples,
+    *,
+    size: int,
+    passes: float,
+    seed: int,
+    part: int,
+    shuffled: bool = True,
 ) -> Iterator[Lesson]:
     """Samples in random order, `size` at a time, so many passes over them, suits shuffled.
 
@@ -238,7 +246,8 @@ def lessons(
         left -= len(rows)
         for first in range(0, len(rows), size):
             some = samples.take(rows[first : first + size])
-            orders = np.empty(len(some), dtype=np.int64)
-            shuffle_suits(some.deals, streams(len(some), seed, "suits", part, number), orders)
+            orders = canonical_orders(views_of(some.deals))
+            if shuffled:
+                shuffle_suits(some.deals, streams(len(some), seed, "suits", part, number), orders)
             number += 1
             yield teach(game, spec, some, orders, chance.random(len(some)) < OPEN)

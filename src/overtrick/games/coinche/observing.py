@@ -24,6 +24,7 @@ from overtrick.games.observing import (
     Encoding,
     Feature,
     at_least,
+    by_cards,
     cards_by_seat,
     flag_phase,
     flag_seat,
@@ -141,7 +142,8 @@ def trump_cards(view: CoincheState) -> Cards:
 
 @rule
 def suit_order(view: CoincheState) -> int:
-    return TRUMP_FIRST[trump_suit(view.bid)] if view.trump else SAME_SUITS
+    first = TRUMP_FIRST[trump_suit(view.bid)] if view.trump else SAME_SUITS
+    return by_cards(view, first, free_suits(view), HAND_SIZE)
 
 
 @rule

@@ -28,6 +28,7 @@ from overtrick.games.observing import (
     Encoding,
     Feature,
     at_least,
+    by_cards,
     cards_by_seat,
     flag_phase,
     flag_seat,
@@ -203,8 +204,9 @@ def trump_cards(view: HokmState) -> Cards:
 @rule
 def suit_order(view: HokmState) -> int:
     if view.trumps == 0:
-        return SAME_SUITS
-    return TRUMP_FIRST[lowest(view.trumps) * 5 >> 6]  # divided by 13
+        return by_cards(view, SAME_SUITS, free_suits(view), HAND_SIZE)
+    first = TRUMP_FIRST[lowest(view.trumps) * 5 >> 6]  # divided by 13
+    return by_cards(view, first, free_suits(view), HAND_SIZE)
 
 
 @rule

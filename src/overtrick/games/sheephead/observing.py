@@ -18,6 +18,7 @@ from overtrick.games.observing import (
     Encoding,
     Feature,
     at_least,
+    by_cards,
     cards_by_seat,
     flag_phase,
     flag_seat,
@@ -155,7 +156,8 @@ def trump_cards(view: SheepheadState) -> Cards:
 
 @rule
 def suit_order(view: SheepheadState) -> int:
-    return TRUMP_FIRST[lowest(view.called) // SUIT_SIZE] if view.called else SAME_SUITS
+    first = TRUMP_FIRST[lowest(view.called) // SUIT_SIZE] if view.called else SAME_SUITS
+    return by_cards(view, first, free_suits(view), SUIT_SIZE)
 
 
 @rule

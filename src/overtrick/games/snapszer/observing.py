@@ -14,6 +14,7 @@ from overtrick.games.observing import (
     Encoding,
     Feature,
     at_least,
+    by_cards,
     cards_by_seat,
     flag_phase,
     flag_seat,
@@ -208,7 +209,8 @@ def trump_cards(view: SnapszerState) -> Cards:
 
 @rule
 def suit_order(view: SnapszerState) -> int:
-    return TRUMP_FIRST[lowest(view.trump) // RANKS]
+    first = TRUMP_FIRST[lowest(view.trump) // RANKS]
+    return by_cards(view, first, free_suits(view), RANKS)
 
 
 @rule
