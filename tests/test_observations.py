@@ -54,6 +54,7 @@ from overtrick.games.observing import (
     TRUMP,
     Encoding,
     Feature,
+    free_suits,
     inverse_order,
     relabel,
     seats_around,
@@ -216,9 +217,11 @@ def test_coinche_shows_every_bid_by_its_bidder() -> None:
     first = view.history[0].seat
     told = [flag for flag in view.flags() if flag.startswith(("bids", "contract", "doubled"))]
     around = seats_around(4)
-    assert f"bids {around[first]}: 80 trump" in told
-    assert f"bids {around[(first + 2) % 4]}: 90 suit 2" in told
-    assert "contract: 90 suit 2" in told
+    order = int(canonical_orders(view.records)[0])
+    spades, hearts = (["trump", "suit 2", "suit 3", "suit 4"][order >> at & 3] for at in (0, 2))
+    assert f"bids {around[first]}: 80 {spades}" in told
+    assert f"bids {around[(first + 2) % 4]}: 90 {hearts}" in told
+    assert f"contract: 90 {hearts}" in told
     assert "doubled: coinched" in told
 
 
@@ -477,6 +480,21 @@ def test_nets_see_trump_first(name: str) -> None:
             if is_card and segment == HAND:
                 has_trump = (rows[:length, 5] == TRUMP).any()
                 assert not has_trump or (status == TRUMP) == (choice < suit)
+
+
+@pytest.mark.parametrize("name", ["hokm", "coinche", "snapszer"])
+def test_after_trump_nets_see_the_suit_led_then_the_longest_then_the_highest(name: str) -> None:
+    game = load_game(name)
+    views = some_views(game, COUNT, 18)
+    size = len(game.deck) // 4
+    for view, order in zip(views, canonical_orders(views), strict=True):
+        suits = [int(inverse_order(int(order))) >> 2 * place & 3 for place in range(4)]
+        keys = []
+        for place in each(int(free_suits(view))):
+            first = size * suits[place]
+            held = int(view["hands"][view["viewer"]]) >> first & (1 << size) - 1
+            keys.append((int(view["led"]) >> first & 1, held.bit_count(), held))
+        assert keys == sorted(keys, reverse=True)
 
 
 # ---------------------------------------------------------------------------- tokens

@@ -100,6 +100,16 @@ def test_a_net_is_taught_the_same_sample_under_every_name_of_its_suits() -> None
     assert len(seen) > 3 * len({flags.tobytes() for flags in once.flags})
 
 
+def test_suits_that_are_not_shuffled_have_the_names_that_a_player_sees() -> None:
+    game = load_game("snapszer")
+    spec = spec_for(game, units=8, layers=1, head=0)
+    samples = played(game, 0, 4)
+    told = lessons(game, spec, samples, size=64, passes=1, seed=0, part=1, shuffled=False)
+    seen = {flags.tobytes() for lesson in told for flags in lesson.flags}
+    flags = observations(game, views_of(samples.deals))
+    assert seen == {row.tobytes() for row in flags}
+
+
 @pytest.mark.parametrize("name", ["snapszer", "hokm", "sheephead"])
 def test_hands_are_shown_to_nets_that_may_see_them_and_only_where_told(name: str) -> None:
     game = load_game(name)

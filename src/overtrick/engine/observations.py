@@ -123,39 +123,28 @@ def canonical_orders(views: Records) -> Row:
 
 
 @rule
-def shuffled_order(order: int, free: int, stream: Row) -> int:
-    """An order with its free places permuted at random."""
-    result = order
-    left = free
-    for suit in range(MOST_SUITS):
-        if free >> (order >> 2 * suit & 3) & 1:
-            place = nth(left, below(stream, popcount(left)))
-            left ^= 1 << place
-            result = result & ~(3 << 2 * suit) | place << 2 * suit
+def turned_order(order: int, free: int, number: int) -> int:
+    """An order with its free places permuted: 0 leaves it, and numbers below 24 tell them all.
+
+    Where fewer places are free, each of their orders has as many of these numbers.
+    """
+    result, left, back = order, free, inverse_order(order)
+    for place in range(MOST_SUITS):
+        if free >> place & 1:
+            suit, count = back >> 2 * place & 3, popcount(left)
+            taken = nth(left, number % count)
+            number //= count
+            left ^= 1 << taken
+            result = result & ~(3 << 2 * suit) | taken << 2 * suit
     return result
 
 
 @kernel
 def shuffle_suits(views: Any, streams: Any, orders: Row) -> None:
     """Write a random one of the orders that the rules allow for each view."""
-    for number in range(len(views)):
-        view = views[number]
-        orders[number] = shuffled_order(suit_order(view), free_suits(view), streams[number])
-
-
-@rule
-def turned_order(order: int, free: int, number: int) -> int:
-    """One of the orders with the free places permuted; numbers go round among them."""
-    result = order
-    left = free
-    for suit in range(MOST_SUITS):
-        if free >> (order >> 2 * suit & 3) & 1:
-            count = popcount(left)
-            place = nth(left, number % count)
-            number //= count
-            left ^= 1 << place
-            result = result & ~(3 << 2 * suit) | place << 2 * suit
-    return result
+    for row in range(len(views)):
+        view, number = views[row], below(streams[row], 24)
+        orders[row] = turned_order(suit_order(view), free_suits(view), number)
 
 
 @kernel

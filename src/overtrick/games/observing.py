@@ -6,8 +6,9 @@ all games have. *Tokens* are the same knowledge as a sequence: what the viewer h
 then who chose what. Both are made from the view only, with seats counted from the viewer.
 
 Suits that the rules do not tell apart may change their names. A *suit order* says where each suit
-goes: two bits a suit, `order >> 2 * suit & 3`. Nets see trump first (`suit_order`), and a learner
-may permute the suits that the rules allow (`free_suits`). Choices are renamed by `relabel`.
+goes: two bits a suit, `order >> 2 * suit & 3`. Nets see trump first, then the others by the
+viewer's cards (`suit_order`), and a learner may permute the suits that the rules allow
+(`free_suits`). Choices are renamed by `relabel`.
 """
 
 from __future__ import annotations
@@ -240,32 +241,38 @@ def move_suits(cards: Cards, order: int, size: int) -> Cards:
 
 
 @rule
-def by_cards(view: State, order: int, free: int, size: int) -> int:
+def by_cards(view: State, led: Cards, order: int, free: int, size: int) -> int:
     """An order with its free places filled by the cards: the suit led, then the viewer's longest.
 
     The deck runs suit by suit, `size` each. A view whose suits have other names is so shown alike,
     and nets have less to learn; but for two suits of which too little is known to tell them apart.
     """
     me = view.viewer if view.viewer >= 0 else view.seat
+    keys = (
+        suit_key(view, me, led, 0, size),
+        suit_key(view, me, led, 1, size),
+        suit_key(view, me, led, 2, size),
+        suit_key(view, me, led, 3, size),
+    )
     result = order
     for suit in range(MOST_SUITS):
         if not free >> (order >> 2 * suit & 3) & 1:
             continue
-        key, before = suit_key(view, me, suit, size), 0
+        before = 0
         for other in range(MOST_SUITS):
             if free >> (order >> 2 * other & 3) & 1:
-                rival = suit_key(view, me, other, size)
-                before += int(rival > key or (rival == key and other < suit))
+                ahead = keys[other] > keys[suit] or (keys[other] == keys[suit] and other < suit)
+                before += int(ahead)
         result = result & ~(3 << 2 * suit) | nth(free, before) << 2 * suit
     return result
 
 
 @rule
-def suit_key(view: State, me: Seat, suit: int, size: int) -> int:
+def suit_key(view: State, me: Seat, led: Cards, suit: int, size: int) -> int:
     """The larger, the further in front: led, long, high, and then by what the others played."""
     one_suit = (1 << size) - 1
     held = view.hands[me] >> size * suit & one_suit
-    key = (int(view.led >> size * suit & 1) << 4 | popcount(held)) << size | held
+    key = (int(led >> size * suit & 1) << 4 | popcount(held)) << size | held
     for offset in range(min(3, len(view.hands))):
         seat = (me + offset) % len(view.hands)
         key = key << size | view.played[seat] >> size * suit & one_suit

@@ -140,6 +140,9 @@ class AlphaZeroConfig(BaseModel):
     passes: float = Field(
         default=4.0, gt=0, description="times that a new sample is taught, on average"
     )
+    shuffle_suits: bool = Field(
+        default=True, description="rename suits that the rules do not tell apart, at random"
+    )
     batch: int = Field(default=1024, ge=1, description="samples of a gradient")
     gain_weight: float = Field(
         default=0.5, ge=0, description="w, of what choices of quick deals paid, in the loss"
@@ -261,6 +264,7 @@ class AlphaZero:
             passes=1.0,
             seed=self._seed,
             part=3 * self._iteration + part,
+            shuffled=self.config.shuffle_suits,
         )
         return course, -(-len(samples) // self.config.batch)
 

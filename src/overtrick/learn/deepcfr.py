@@ -181,7 +181,8 @@ class DeepCfr:
             self._workers, self.game, teacher, seed=self._seed, first=first, count=lot
         )
         chances = stream(self._seed, "relabelling", self._iteration)
-        return regrets_from(self.game, self.spec, labels, self._iteration, chances), {}
+        chance = chances if self.config.shuffle_suits else None
+        return regrets_from(self.game, self.spec, labels, self._iteration, chance), {}
 
     def _traverse(self, seat: int) -> Found:
         """The next deals, by all workers."""
@@ -216,6 +217,7 @@ class DeepCfr:
             seat=seat if self._count > 1 else -1,
             decay=config.decay,
             tried=config.tried,
+            shuffled=config.shuffle_suits,
             sampling=config.sampling,
             draws=config.draws,
             epsilon=config.epsilon,

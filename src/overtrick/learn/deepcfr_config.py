@@ -61,6 +61,9 @@ class DeepCfrConfig(BaseModel):
     tried: float = Field(
         default=1.0, gt=0, le=1, description="the part of these that does: less for more deals"
     )
+    shuffle_suits: bool = Field(
+        default=True, description="rename suits that the rules do not tell apart, at random"
+    )
     sampling: Literal["all", "paper", "corrected"] = Field(
         default="all", description="own choices tried: all, or some drawn and taken for all"
     )

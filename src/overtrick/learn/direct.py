@@ -70,6 +70,9 @@ class DirectConfig(BaseModel):
     passes: float = Field(
         default=4.0, gt=0, description="times that a choice is taught, on average"
     )
+    shuffle_suits: bool = Field(
+        default=True, description="rename suits that the rules do not tell apart, at random"
+    )
     batch: int = Field(default=512, ge=1, description="choices of a gradient")
     rate: float = Field(default=4e-3, gt=0, description="of learning, at first")
     last_rate: float = Field(default=1e-4, gt=0, description="of learning, at last")
@@ -134,6 +137,7 @@ class Direct:
                 passes=self.config.passes * new / max(len(remembered), 1),
                 seed=self._seed,
                 part=len(NETS) * self._iteration + NETS.index(name),
+                shuffled=self.config.shuffle_suits,
             )
         ]
         return sum(losses) / len(losses) if losses else None

@@ -321,7 +321,13 @@ class Ppo:
             guessed=self._guessed,
             rows=rows,
             branches=branch_lessons(
-                self.game, self.pupil, tried, len(rows), self._seed, self._iteration
+                self.game,
+                self.pupil,
+                tried,
+                len(rows),
+                shuffled=config.shuffle_suits,
+                seed=self._seed,
+                part=self._iteration,
             ),
         )
 

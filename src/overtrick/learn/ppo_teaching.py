@@ -78,13 +78,22 @@ def batches(count: int, config: PpoConfig, chance: np.random.Generator) -> list[
 
 
 def branch_lessons(
-    game: Game, pupil: AnyPupil, samples: Samples, count: int, seed: int, part: int
+    game: Game,
+    pupil: AnyPupil,
+    samples: Samples,
+    count: int,
+    *,
+    shuffled: bool,
+    seed: int,
+    part: int,
 ) -> Iterator[Lesson | None]:
     """What trying all choices has told, in so many parts; nothing where nothing was tried."""
     if isinstance(pupil.spec, PointerSpec):
         return repeat(None, count)
     size = max(1, -(-len(samples) // max(count, 1)))
-    told = lessons(game, pupil.spec, samples, size=size, passes=1.0, seed=seed, part=part)
+    told = lessons(
+        game, pupil.spec, samples, size=size, passes=1.0, seed=seed, part=part, shuffled=shuffled
+    )
     return islice(chain(told, repeat(None)), count)
 
 

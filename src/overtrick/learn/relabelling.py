@@ -15,14 +15,19 @@ __all__ = ["regrets_from"]
 
 
 def regrets_from(
-    game: Game, spec: NetSpec, samples: Samples, iteration: int, chance: Row
+    game: Game, spec: NetSpec, samples: Samples, iteration: int, chance: Row | None
 ) -> Regrets:
-    """Labels as samples of regrets: the best choice has none, all others have less than none."""
+    """Labels as samples of regrets: the best choice has none, all others have less than none.
+
+    With a stream of chance, suits that the rules do not tell apart are renamed at random.
+    """
     size = len(samples)
     views = views_of(samples.deals)
-    orders, streams = canonical_orders(views), np.empty((size, 2), dtype=np.int64)
-    fork_each(chance, np.arange(size), streams)
-    shuffle_suits(views, streams, orders)
+    orders = canonical_orders(views)
+    if chance is not None:
+        streams = np.empty((size, 2), dtype=np.int64)
+        fork_each(chance, np.arange(size), streams)
+        shuffle_suits(views, streams, orders)
     legal, told = policies_of(game, samples, views, orders)
     best = np.where(legal, told, -np.inf).max(axis=1, keepdims=True)
     encoding = game.encoding(spec.encoding)

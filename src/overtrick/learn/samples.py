@@ -234,7 +234,9 @@ def lessons(
     part: int,
     shuffled: bool = True,
 ) -> Iterator[Lesson]:
-    """Samples in random order, `size` at a time, so many passes over them, suits shuffled.
+    """Samples in random order, `size` at a time, so many passes over them.
+
+    Suits that the rules do not tell apart have random names, if shuffled.
 
     The same seed and part give the same lessons.
     """

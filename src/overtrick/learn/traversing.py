@@ -77,6 +77,7 @@ class Traversal:
     seat: int = -1  # which one; learners in turn if negative
     decay: float = 0.0  # a choice that d came before is branched decay / (decay + d) of the time
     tried: float = 1.0  # and of these, this part
+    shuffled: bool = True  # suits that the rules do not tell apart have any names in the samples
     sampling: str = "all"  # own choices tried: all, or some drawn, `paper` or `corrected`
     draws: int = 0  # how many are drawn
     epsilon: float = 0.0  # part of any choice among those drawn
@@ -421,11 +422,12 @@ class _Lot:
     # ------------------------------------------------------------------ samples
 
     def _name(self, rows: Row, views: Records) -> _Shown:
-        """Rename suits at random for the views that become samples."""
-        streams = np.empty((len(rows), 2), dtype=np.int64)
-        name_suits(self.streams[rows], streams)
+        """Rename suits at random, if so wanted, for the views that become samples."""
         orders = canonical_orders(views)
-        shuffle_suits(views, streams, orders)
+        if self.how.shuffled:
+            streams = np.empty((len(rows), 2), dtype=np.int64)
+            name_suits(self.streams[rows], streams)
+            shuffle_suits(views, streams, orders)
         return _Shown(rows, views, orders)
 
     def _samples(self, one: _Generation, shown: _Shown, told: Floats, values: Floats) -> Regrets:

@@ -143,7 +143,7 @@ def trump_cards(view: CoincheState) -> Cards:
 @rule
 def suit_order(view: CoincheState) -> int:
     first = TRUMP_FIRST[trump_suit(view.bid)] if view.trump else SAME_SUITS
-    return by_cards(view, first, free_suits(view), HAND_SIZE)
+    return by_cards(view, view.led, first, free_suits(view), HAND_SIZE)
 
 
 @rule

@@ -204,9 +204,9 @@ def trump_cards(view: HokmState) -> Cards:
 @rule
 def suit_order(view: HokmState) -> int:
     if view.trumps == 0:
-        return by_cards(view, SAME_SUITS, free_suits(view), HAND_SIZE)
+        return by_cards(view, view.led, SAME_SUITS, free_suits(view), HAND_SIZE)
     first = TRUMP_FIRST[lowest(view.trumps) * 5 >> 6]  # divided by 13
-    return by_cards(view, first, free_suits(view), HAND_SIZE)
+    return by_cards(view, view.led, first, free_suits(view), HAND_SIZE)
 
 
 @rule

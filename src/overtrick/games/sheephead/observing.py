@@ -157,7 +157,7 @@ def trump_cards(view: SheepheadState) -> Cards:
 @rule
 def suit_order(view: SheepheadState) -> int:
     first = TRUMP_FIRST[lowest(view.called) // SUIT_SIZE] if view.called else SAME_SUITS
-    return by_cards(view, first, free_suits(view), SUIT_SIZE)
+    return by_cards(view, view.led, first, free_suits(view), SUIT_SIZE)
 
 
 @rule

@@ -210,7 +210,7 @@ def trump_cards(view: SnapszerState) -> Cards:
 @rule
 def suit_order(view: SnapszerState) -> int:
     first = TRUMP_FIRST[lowest(view.trump) // RANKS]
-    return by_cards(view, first, free_suits(view), RANKS)
+    return by_cards(view, view.led, first, free_suits(view), RANKS)
 
 
 @rule
