@@ -1,0 +1,32 @@
+"""The shipped champion of Hokm chooses trump by its cards, and beats the strong rulebook."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from overtrick.arena.tournament import Contest, play_table
+from overtrick.engine.batches import Batch
+from overtrick.games import load_game
+from overtrick.jit import streams
+from overtrick.players import make_player
+
+GAME = load_game("hokm")
+CHAMPION = "ppo:hokm/champion"
+DEALS = 4096
+
+
+def test_four_of_the_first_five_cards_make_their_suit_trump() -> None:
+    views = Batch(GAME, DEALS, seed=8).views()
+    hands = views["hands"][np.arange(DEALS), views["seat"]]
+    chosen = make_player(CHAMPION, GAME).choose(views, streams(DEALS, 1, "trump"))
+    names = np.array([GAME.choice_names[0][choice] for choice in chosen])
+    for suit in range(4):
+        held = np.array([(int(hand) >> 13 * suit & 0x1FFF).bit_count() for hand in hands])
+        assert (held >= 4).sum() > 20
+        assert (names[held >= 4] == GAME.deck.names[13 * suit][1]).mean() > 0.95
+
+
+def test_it_wins_more_deals_than_the_strong_rulebook() -> None:
+    contest = Contest.of(GAME, [CHAMPION, "rulebook:strong"], seed=5)
+    wins = play_table(contest, 600).results()[0].wins
+    assert wins.mean - wins.ci95 > 0.5
