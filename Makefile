@@ -29,7 +29,7 @@ play: $(VENV)/play-ready
 	@$(BIN)/overtrick play $(GAME)
 
 test: compiled
-	@$(BIN)/python -m pytest -n $(JOBS)
+	@$(BIN)/python -m pytest -n $(JOBS) --durations=15
 
 test-long: compiled
 	@$(BIN)/python -m pytest -n $(JOBS) -m long
