@@ -2,7 +2,8 @@
 
 `overtrick train GAME ppo --name NAME …` leaves models and logs in the data folder; the page tells
 the commands. Each model is measured without search; results are kept in the data folder, so only
-what is new is played. What is not found keeps what the page says of it.
+what is new is played. What is not found keeps what the page says of it. `docs/ppo.py MARK …` is
+for some of the studies only.
 """
 
 from __future__ import annotations
@@ -202,10 +203,12 @@ def picture(study: Study) -> str:
     return f"\n\n![{game.title}](../figures/{stem}.png)"
 
 
-def main() -> None:
-    """Write what was measured of every study of which something is found."""
+def main(marks: Sequence[str]) -> None:
+    """Write what was measured of these studies, or all, of which something is found."""
     page = PAGE.read_text()
     for study in STUDIES:
+        if marks and study.mark not in marks:
+            continue
         if models := models_of(study):
             text = (
                 f"{table(study, models)}{pairs(study)}{edge(study, models[0])}"
@@ -216,4 +219,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
