@@ -248,8 +248,10 @@ def lessons(
         left -= len(rows)
         for first in range(0, len(rows), size):
             some = samples.take(rows[first : first + size])
-            orders = canonical_orders(views_of(some.deals))
             if shuffled:
+                orders = np.empty(len(some), dtype=np.int64)
                 shuffle_suits(some.deals, streams(len(some), seed, "suits", part, number), orders)
+            else:
+                orders = canonical_orders(views_of(some.deals))
             number += 1
             yield teach(game, spec, some, orders, chance.random(len(some)) < OPEN)
