@@ -17,7 +17,7 @@ from overtrick.learn.advantages import advantages, explained
 from overtrick.learn.budget import Budget
 from overtrick.learn.methods import load_method
 from overtrick.learn.ppo import Ppo, PpoConfig
-from overtrick.learn.ppo_config import PRESETS
+from overtrick.learn.ppo_config import PRESETS, pull_of_magnet
 from overtrick.learn.ppo_teaching import normalised
 from overtrick.learn.starting import sharpened
 from overtrick.learn.workers import LocalWorkers
@@ -378,3 +378,16 @@ def test_presets_are_settings_of_the_method() -> None:
     method = load_method("ppo")
     for preset in PRESETS:
         method.configure(load_game("hokm"), preset)
+
+
+def test_a_net_that_learns_one_order_of_suits_cannot_be_asked_under_others() -> None:
+    with pytest.raises(BadOption, match="one order of suits"):
+        a_run("hokm", suits=6)
+    a_run("hokm", suits=6, shuffle_suits=True)
+
+
+def test_the_magnet_pulls_after_a_start_only_unless_told() -> None:
+    assert pull_of_magnet(PpoConfig()) == (0.0, 0.0)
+    assert pull_of_magnet(PpoConfig(start="hokm/distill")) == (0.1, 0.01)
+    assert pull_of_magnet(PpoConfig(kl=0.2)) == (0.2, 0.0)
+    assert pull_of_magnet(PpoConfig(start="hokm/distill", kl=0.0, last_kl=0.3)) == (0.0, 0.3)

@@ -44,6 +44,7 @@ from overtrick.learn.ppo_config import (
     critic_spec,
     guessed_hands,
     policy_spec,
+    pull_of_magnet,
     shaping,
 )
 from overtrick.learn.ppo_losses import legal_logs
@@ -118,7 +119,7 @@ class Ppo:
             self.pupil.begin_with(sharpened(self.spec, start, config.sharpen))
             self._start_critic(shown)
         self._mean = self.pupil.tensors()  # over the last iterations: what is saved
-        self._magnet = self.pupil.tensors() if config.kl or config.last_kl else {}
+        self._magnet = self.pupil.tensors() if any(pull_of_magnet(config)) else {}
         self.league = League(
             config.league, tuple(split_names(config.players) if config.players else ())
         )
@@ -144,6 +145,8 @@ class Ppo:
             raise BadOption("ppo: with league=0, tell whom to meet: players=rulebook:strong")
         for told in config.forced.split(",") if config.forced else ():
             check_forced(game, told)
+        if config.suits > 1 and not config.shuffle_suits:
+            raise BadOption("ppo: a net that learns one order of suits is asked under that one")
         if config.estimate == "turn":
             check_two_sides(game, self._variant)
             if config.shape:
@@ -309,7 +312,7 @@ class Ppo:
         config = self.config
         weights = Weights(
             _between(config.entropy, config.last_entropy, progress),
-            _between(config.kl, config.last_kl, progress),
+            _between(*pull_of_magnet(config), progress),
         )
         rows = self.batches(told)
         return teach_policy(

@@ -27,6 +27,7 @@ __all__ = [
     "critic_spec",
     "guessed_hands",
     "policy_spec",
+    "pull_of_magnet",
     "shaping",
 ]
 
@@ -82,7 +83,7 @@ class PpoConfig(BaseModel):
         default="", description="in the others, L for learners and O for others; evenly if empty"
     )
     shuffle_suits: bool = Field(
-        default=True, description="rename suits that the rules do not tell apart, at random"
+        default=False, description="rename suits that the rules do not tell apart, at random"
     )
     avoid: str = Field(
         default="", description="choices never made, by the beginnings of their names: 250,160"
@@ -122,7 +123,7 @@ class PpoConfig(BaseModel):
         default=0.52, gt=0, lt=1, description="share of the deals won on average to join"
     )
     # learning
-    epochs: int = Field(default=4, ge=1, description="times that a choice is taught")
+    epochs: int = Field(default=2, ge=1, description="times that a choice is taught")
     batch: int = Field(default=2048, ge=1, description="choices of a gradient")
     clip: float = Field(default=0.2, gt=0, description="ε: no gain beyond ratios of 1 ± this")
     discount: float = Field(default=1.0, gt=0, le=1, description="γ, from choice to choice")
@@ -141,14 +142,18 @@ class PpoConfig(BaseModel):
         default="none", description="whose hands the policy net has to guess as well"
     )
     guess_weight: float = Field(default=0.2, ge=0, description="of that in the loss")
-    rate: float = Field(default=3e-4, gt=0, description="of learning, at first")
+    rate: float = Field(default=6e-4, gt=0, description="of learning, at first")
     last_rate: float = Field(default=3e-5, ge=0, description="of learning, at last")
     critic_rate: float = Field(default=1e-3, gt=0, description="of the critic's learning, at first")
     warm: int = Field(
         default=20, ge=0, description="iterations in which the critic learns alone, after a start"
     )
-    kl: float = Field(default=0.1, ge=0, description="k, at first")
-    last_kl: float = Field(default=0.01, ge=0, description="k, at last")
+    kl: float = Field(
+        default=-1.0, ge=-1, description="k, at first; if -1, 0.1 after a start and 0 without"
+    )
+    last_kl: float = Field(
+        default=-1.0, ge=-1, description="k, at last; if -1, 0.01 after a start and 0 without"
+    )
     magnet_every: int = Field(
         default=50, ge=0, description="iterations after which the magnet follows; 0 for never"
     )
@@ -235,6 +240,13 @@ def branched_phases(game: Game, config: PpoConfig) -> int:
     return found
 
 
+def pull_of_magnet(config: PpoConfig) -> tuple[float, float]:
+    """k, at first and at last: a start is not to be forgotten, from nothing it only holds back."""
+    usual = (0.1, 0.01) if config.start else (0.0, 0.0)
+    first, last = config.kl, config.last_kl
+    return (first if first >= 0 else usual[0], last if last >= 0 else usual[1])
+
+
 def guessed_hands(game: Game, config: PpoConfig, spec: PlayingSpec) -> slice:
     """Where, among the flags of a critic, the hands lie that are to be guessed; nowhere if none."""
     if config.guess == "none" or not config.guess_weight:
@@ -259,12 +271,13 @@ NETS: Mapping[str, Mapping[str, Any]] = {
 """The nets that are compared; `post` has the size of the Hokm post's."""
 
 _LEAGUE = {"self_play": 0.0, "estimate": "turn", "kl": 0.0, "last_kl": 0.0, "average": 0.0}
+_RARE = {"arena_every": 20}  # where most deals are self-play, a league changes little in five
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    "default": {},
-    "mlp": NETS["mlp"],
-    "cpu": {**NETS["cpu"], "lot": 512, "batch": 1024, "epochs": 2, "arena_every": 20, "warm": 10},
-    "post": {**NETS["post"], **_LEAGUE, "lot": 128, "batch": 512, "warm": 5},
+    "default": _RARE,
+    "mlp": {**NETS["mlp"], **_RARE},
+    "cpu": {**NETS["cpu"], **_RARE, "lot": 512, "batch": 1024, "warm": 10},
+    "post": {**NETS["post"], **_LEAGUE, "lot": 128, "batch": 512, "warm": 5, "rate": 3e-4},
     "league": _LEAGUE,
     "small": {  # small games, in which a policy has to mix
         "units": 64,
@@ -281,6 +294,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "kl": 0.2,
         "last_kl": 0.2,
         "magnet_every": 20,
+        "epochs": 4,
         "rate": 2e-3,
         "last_rate": 3e-4,
         "average": 0.97,
