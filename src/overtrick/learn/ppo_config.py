@@ -241,7 +241,7 @@ def branched_phases(game: Game, config: PpoConfig) -> int:
 
 
 def pull_of_magnet(config: PpoConfig) -> tuple[float, float]:
-    """k, at first and at last: a start is not to be forgotten, from nothing it only holds back."""
+    """k, at first and at last; unless told, it pulls where there is a start to be forgotten."""
     usual = (0.1, 0.01) if config.start else (0.0, 0.0)
     first, last = config.kl, config.last_kl
     return (first if first >= 0 else usual[0], last if last >= 0 else usual[1])
@@ -271,7 +271,7 @@ NETS: Mapping[str, Mapping[str, Any]] = {
 """The nets that are compared; `post` has the size of the Hokm post's."""
 
 _LEAGUE = {"self_play": 0.0, "estimate": "turn", "kl": 0.0, "last_kl": 0.0, "average": 0.0}
-_RARE = {"arena_every": 20}  # where most deals are self-play, a league changes little in five
+_RARE = {"arena_every": 20}  # an arena costs more than an iteration
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "default": _RARE,
