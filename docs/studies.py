@@ -44,7 +44,9 @@ class Study:
     metrics: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()  # players that meet each other as well
     habits: tuple[str, ...] = ()  # against whom it is told how the first model plays
+    compared: str = ""  # against whom it is told how each of them plays
     edge: int = 0  # boards on which one who sees all cards is measured beside it
+    matches: int = 0  # whole ones of the first model, a win for each of several winners
 
 
 def models_of(study: Study) -> list[Model]:
@@ -111,16 +113,36 @@ def edge(study: Study, model: Model) -> str:
     )
 
 
-def habits(study: Study, model: Model) -> str:
-    """How a model plays against others, and what people are said to do."""
-    if not study.habits:
+def matches(study: Study, model: Model) -> str:
+    """The share of whole matches that a model wins of the last opponent, and that of the latter."""
+    if not study.matches:
+        return ""
+    opponent = study.opponents[-1]
+    both = [model.card.player, opponent]
+    contest = Contest.of(load_game(study.game), both, seed=SEED, matches=True, ties="every")
+    folder = data_folder() / study.method / study.game
+    own, theirs = play_kept(contest, study.matches, folder).sides()
+    return (
+        f"\n\nWhole matches, a win for each of several winners ({study.matches} boards): "
+        f"`{model.card.player}` wins {100 * own.mean:.1f} ± {100 * own.ci95:.1f}%, "
+        f"`{opponent}` {100 * theirs.mean:.1f} ± {100 * theirs.ci95:.1f}%."
+    )
+
+
+def habits(study: Study, models: Sequence[Model]) -> str:
+    """How the first model plays against others, or each against one, and what people do."""
+    own = models[0].card.player
+    if study.compared:
+        columns = {f"`{one.card.name}`": (one.card.player, study.compared) for one in models}
+        corner = f"against `{study.compared}`"
+    else:
+        columns = {f"against `{other}`": (own, other) for other in study.habits}
+        corner = f"`{own}`"
+    if not columns:
         return ""
     game = load_game(study.game)
-    met = [
-        measure_behaviour(game, [model.card.player, other], HABIT_BOARDS, seed=SEED)
-        for other in study.habits
-    ]
-    head = (f"`{model.card.player}`", *(f"against `{other}`" for other in study.habits), "people")
+    met = [measure_behaviour(game, [*two], HABIT_BOARDS, seed=SEED) for two in columns.values()]
+    head = (corner, *columns, "people")
     lines = [row(*head), "|" + "---|" * len(head)]
     for place, metric in enumerate(game.metrics):
         told = [told_as(metric, one.rows[place][0]) for one in met]
@@ -155,7 +177,7 @@ def write_studies(page: Path, studies: Sequence[Study], marks: Sequence[str]) ->
         if models := models_of(study):
             found = (
                 f"{table(study, models)}{pairs(study)}{edge(study, models[0])}"
-                f"{habits(study, models[0])}{picture(study)}\n"
+                f"{matches(study, models[0])}{habits(study, models)}{picture(study)}\n"
             )
             text = put(text, f"measured: {study.mark}", found)
     page.write_text(text)
