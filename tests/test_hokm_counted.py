@@ -2,53 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
 
-from conftest import random_positions, views_of
-from overtrick.engine.observations import observations
+import counted_views
+from counted_views import AROUND, cards_in, hand_of, higher, leads_in, unseen_by
 from overtrick.games import load_game
-from overtrick.games.game import choice_of, phase_of, seat_of
-from overtrick.games.observing import SAME_SUITS
 
-GAME = load_game("hokm")
-PLAY = GAME.phases.index("play")
+PLAY = load_game("hokm").phases.index("play")
 SUITS = ("trump", "suit 2", "suit 3", "suit 4")  # as they lie in the deck: none is moved here
 
 
-@cache
 def read() -> list[tuple[Any, dict[str, set[int]]]]:
-    """Views of the seats to act, each with its features as sets of flags."""
-    states = random_positions(GAME, 400, 5, GAME.variant()).states
-    states = states[states["phase"] == PLAY]
-    views = views_of(states, states["seat"])
-    orders = np.full(len(views), SAME_SUITS, dtype=np.int64)
-    rows = observations(GAME, views, encoding="counted", orders=orders)
-    spans = GAME.encodings[GAME.encoding("counted")].spans()
-    return [
-        (view, {one.name: {*np.flatnonzero(row[at : at + len(one.flags)])} for at, one in spans})
-        for view, row in zip(views, rows, strict=True)
-    ]
-
-
-def cards_in(cards: Any) -> set[int]:
-    return {card for card in range(52) if int(cards) >> card & 1}
-
-
-def hand_of(view: Any) -> set[int]:
-    return cards_in(view["hands"][view["viewer"]])
-
-
-def unseen_by(view: Any) -> set[int]:
-    return set(range(52)).difference(hand_of(view), *map(cards_in, view["played"]))
-
-
-def higher(card: int, cards: set[int]) -> list[int]:
-    """The cards of the same suit that are higher."""
-    return [other for other in cards if other // 13 == card // 13 and other > card]
+    return counted_views.read("hokm")
 
 
 def taking_card(view: Any) -> int:
@@ -102,10 +69,4 @@ def test_suits_are_counted() -> None:
 
 def test_suits_led_are_told_by_seat() -> None:
     for view, flags in read():
-        events = [int(event) for event in view["history"][: view["turn"]]]
-        plays = [event for event in events if phase_of(event) == PLAY]
-        leads: list[set[int]] = [set(), set(), set(), set()]
-        for event in plays[::4]:
-            leads[(seat_of(event) - int(view["viewer"])) % 4].add(choice_of(event) // 13)
-        told = [flags[f"led by {seat}"] for seat in ("self", "next", "across", "previous")]
-        assert told == leads
+        assert [flags[f"led by {seat}"] for seat in AROUND] == leads_in(view, PLAY)

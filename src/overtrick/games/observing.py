@@ -22,8 +22,18 @@ from typing import Any
 import numpy as np
 
 from overtrick.cards import Cards
-from overtrick.games.contract import HIDDEN, Choices, PerSeat, Row, Seat, State, choice_of
-from overtrick.jit import face, lowest, nth, popcount, rule
+from overtrick.games.contract import (
+    HIDDEN,
+    Choices,
+    PerSeat,
+    Row,
+    Seat,
+    State,
+    choice_of,
+    phase_of,
+    seat_of,
+)
+from overtrick.jit import face, highest, lowest, nth, popcount, rule
 
 __all__ = [
     "AS_CARDS",
@@ -43,6 +53,7 @@ __all__ = [
     "Encoding",
     "Feature",
     "at_least",
+    "below_top",
     "by_cards",
     "cards_by_seat",
     "choices_by_turn",
@@ -57,6 +68,7 @@ __all__ = [
     "one_of",
     "put_by_seat",
     "put_choices",
+    "put_leads",
     "relabel",
     "relative",
     "seat_after",
@@ -298,6 +310,12 @@ def thermometer(number: int) -> int:
 
 
 @rule
+def below_top(cards: Cards) -> Cards:
+    """The highest of some cards, and all that lie below it; nothing of no cards."""
+    return (2 << highest(cards)) - 1 if cards else 0
+
+
+@rule
 def relative(seat: Seat, me: Seat, seats: int) -> int:
     """How many seats on from the viewer a seat is."""
     return seat - me if seat >= me else seat - me + seats
@@ -338,6 +356,26 @@ def put_by_seat(features: Row, at: int, view: State, cards: PerSeat, first: int,
         features[at] = relabel(view, AS_CARDS, held, order)
         at += 1
     return at
+
+
+@rule
+def put_leads(view: State, playing: int, order: int, features: Row, at: int) -> None:
+    """Put in the suits that each of four seats has led, from the viewer on.
+
+    `playing` is the phase in which cards of suits of thirteen are played.
+    """
+    for offset in range(4):
+        features[at + offset] = 0
+    cards = 0  # of the trick
+    for turn in range(view.turn):
+        event = view.history[turn]
+        if phase_of(event) != playing:
+            continue
+        if cards & 3 == 0:
+            suit = int(choice_of(event)) * 5 >> 6  # divided by 13
+            place = at + (seat_of(event) - view.viewer & 3)
+            features[place] |= 1 << (order >> 2 * suit & 3)
+        cards += 1
 
 
 def choices_by_turn(turns: int, names: Sequence[str]) -> tuple[Feature, ...]:

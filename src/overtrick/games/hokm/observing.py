@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from overtrick.cards import Cards
-from overtrick.games.game import Choices, Row, choice_of, phase_of, seat_of
+from overtrick.games.game import Choices, Row
 from overtrick.games.hokm.rules import (
     ABOVE_ALL_CARDS,
     ALL_CARDS,
     HAND_SIZE,
     ONE_SUIT,
+    PLAY,
     SEATS,
     SUITS,
     SUITS_IN_THE_DECK,
@@ -28,6 +29,7 @@ from overtrick.games.observing import (
     Encoding,
     Feature,
     at_least,
+    below_top,
     by_cards,
     cards_by_seat,
     flag_phase,
@@ -36,6 +38,7 @@ from overtrick.games.observing import (
     named_by_place,
     one_of,
     put_by_seat,
+    put_leads,
     relative,
     seats_around,
     suits_by_place,
@@ -44,7 +47,7 @@ from overtrick.games.observing import (
     tell_fact,
     thermometer,
 )
-from overtrick.jit import highest, lowest, popcount, rule
+from overtrick.jit import lowest, popcount, rule
 
 __all__ = ["ENCODINGS", "free_suits", "observe", "relabel", "suit_order", "tell", "trump_cards"]
 
@@ -136,13 +139,7 @@ def count_cards(view: HokmState, order: int, features: Row, at: int) -> None:
     features[at + 2] = move_suits(seconds, order, HAND_SIZE)
     features[at + 3] = move_suits(would_take(view, hand), order, HAND_SIZE)
     features[at + 4] = int(is_safe(view, unseen))
-    put_leads(view, order, features, at + 13)
-
-
-@rule
-def below_top(cards: Cards) -> Cards:
-    """The highest of some cards of a suit, and all that are lower; nothing of no cards."""
-    return (2 << highest(cards)) - 1 if cards else 0
+    put_leads(view, PLAY, order, features, at + 13)
 
 
 @rule
@@ -164,23 +161,6 @@ def is_safe(view: HokmState, unseen: Cards) -> bool:
         return False
     suit = view.trumps if view.best & ABOVE_ALL_CARDS else view.led
     return unseen & suit & ~below_top(view.best & ALL_CARDS) == 0
-
-
-@rule
-def put_leads(view: HokmState, order: int, features: Row, at: int) -> None:
-    """Put in the suits that each seat has led, from the viewer on."""
-    for offset in range(SEATS):
-        features[at + offset] = 0
-    cards = 0  # of the trick
-    for turn in range(view.turn):
-        event = view.history[turn]
-        if phase_of(event) == TRUMP:
-            continue
-        if cards & 3 == 0:
-            suit = int(choice_of(event)) * 5 >> 6  # divided by 13
-            place = at + (seat_of(event) - view.viewer & 3)
-            features[place] |= 1 << (order >> 2 * suit & 3)
-        cards += 1
 
 
 @rule
