@@ -12,9 +12,11 @@ import torch
 
 from conftest import mostly_long
 from overtrick.arena.statistics import estimate
+from overtrick.belief.looking import DRAWN, EVEN, ROOM, new_looker, weigh_deal, weigh_view
 from overtrick.errors import BadOption
 from overtrick.games import load_game
-from overtrick.games.game import Game
+from overtrick.games.game import Game, legal
+from overtrick.jit import kernel, streams
 from overtrick.learn.approximating import (
     Chosen,
     Gaussian,
@@ -29,6 +31,7 @@ from overtrick.learn.budget import Budget
 from overtrick.learn.measuring import meet
 from overtrick.learn.methods import load_method
 from overtrick.learn.nets import Steady
+from overtrick.learn.samples import views_of
 from overtrick.learn.workers import LocalWorkers
 from overtrick.nets.approximators import ApproximatorSpec
 from overtrick.players import make_player
@@ -178,9 +181,23 @@ def test_a_state_that_is_kept_goes_on_as_it_was(kind: type) -> None:
 # ---------------------------------------------------------------------------- tables
 
 
-def tables(run: Belief, first: int, count: int, learners: tuple[int, ...]) -> Kept:
-    who = Seats((-1,), learners, run.how, run.reach)
+def tables(
+    run: Belief, first: int, count: int, learners: tuple[int, ...], *, is_open: bool = False
+) -> Kept:
+    who = Seats((-1,), learners, run.how, run.reach, is_open=is_open)
     return play_tables(run.game.name, run.packed(), who, 5, first, count)
+
+
+@kernel
+def look_at_deals(
+    states: Any, views: Any, looker: Any, people: Any, streams: Any, open_: Any, seen: Any
+) -> None:
+    """Merits in the first world that each view draws, and in that world as a deal, [n, 64]."""
+    for number in range(len(views)):
+        view = views[number]
+        weigh_view(view, legal(view), looker, people, streams[number], seen[number])
+        states[number] = looker[ROOM][DRAWN][0]
+        weigh_deal(states[number], legal(view), looker, people, streams[number], open_[number])
 
 
 def test_deals_are_the_same_in_whatever_lots_they_are_played() -> None:
@@ -204,14 +221,38 @@ def test_what_is_kept_are_real_choices_and_merits_of_learners() -> None:
     assert (kept.paid.sum(axis=1) == 0).all()
 
 
+@pytest.mark.parametrize("name", mostly_long(["whist3x3", "sheephead"], "whist3x3"))
+def test_the_merit_of_a_choice_in_a_deal_is_that_in_a_single_world(name: str) -> None:
+    run = learner(load_game(name), deals=8, **TINY)
+    kept = tables(run, 0, 6, (1,))
+    views = views_of(kept.choices)
+    how = replace(run.how, worlds=1, candidates=1, belief=EVEN, gap=0.0, prior=0.0)
+    looker = new_looker(run.game, run.packed(), how, run.reach)
+    open_, seen = np.zeros((2, len(views), 64))
+    people, chance = np.zeros(run.game.seats, dtype=np.int64), streams(len(views), 1, "looks")
+    look_at_deals(kept.choices.copy(), views, looker, people, chance, open_, seen)
+    assert np.abs(seen).max() > 0
+    assert np.allclose(open_, seen)
+
+
+def test_at_open_tables_learners_are_told_what_choices_were_worth_in_the_deal() -> None:
+    run = learner(load_game("whist3x3"), deals=8, **TINY)
+    kept = tables(run, 0, 12, (2,), is_open=True)
+    assert kept.learned.all() and (kept.legal >> kept.chosen & 1 == 1).all()
+    told = kept.merits[np.arange(len(kept.chosen)), kept.chosen]
+    assert np.abs(told).max() > 0
+    closed = (kept.legal[:, None] >> np.arange(64) & 1) == 0
+    assert not kept.merits[closed].any()
+
+
 # ---------------------------------------------------------------------------- runs
 
 
-def test_it_learns_3_x_3_whist_well_enough_to_beat_random_play() -> None:
+@pytest.mark.parametrize("looks", ["worlds", "deal"])
+def test_it_learns_3_x_3_whist_well_enough_to_beat_random_play(looks: str) -> None:
     game = load_game("whist3x3")
-    run = learner(
-        game, deals=900, units=32, critic_units=32, lot=150, quick=600, worlds=6, candidates=8
-    )
+    told = {"units": 32, "critic_units": 32, "lot": 150, "quick": 600, "looks": looks}
+    run = learner(game, deals=900, worlds=6, candidates=8, **told)
     sums = meet(game, (run.player(), make_player("random", game)), 0, 400, 11)
     won = estimate(sums.payoffs[:, 0] / sums.seats[0])
     assert won.mean - 2 * won.ci95 > 0

@@ -65,9 +65,11 @@ __all__ = [
     "Looker",
     "Looking",
     "Room",
+    "ask_actor",
     "look_ahead",
     "new_looker",
     "new_room",
+    "weigh_deal",
     "weigh_view",
 ]
 
@@ -514,6 +516,26 @@ def weigh_view(
                 break
     settle_merits(merits, looked, lean, choices, choices & ~alive, seen, prior)
     return alive
+
+
+@rule
+def weigh_deal(
+    state: State, choices: Choices, looker: Any, people: Row, stream: Row, merits: Floats
+) -> None:
+    """Write the merit of each choice of the seat to act in a whole deal, [64].
+
+    For tables at which all cards are known, such as those that are learned from: the hidden ones
+    are as likely as such play makes them, so over many deals the merits are those of the views.
+    """
+    room = looker[ROOM]
+    seat = state.seat
+    while choices:
+        choice = lowest(choices)
+        choices &= choices - 1
+        fork(stream, 0, room[CHANCE])
+        room[STACK][0] = state
+        room[DONE][0] = play_on(room[STACK][0], choice, 0)
+        merits[choice] = worth_behind(seat, looker, people, room[CHANCE])
 
 
 @kernel

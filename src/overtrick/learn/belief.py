@@ -105,6 +105,10 @@ class BeliefConfig(BaseModel):
         default=0.03, gt=0, description="temperature of learners, as a share of the reach"
     )
     # the look-ahead
+    looks: Literal["worlds", "deal"] = Field(
+        default="worlds",
+        description="learners look at worlds, or learn what the deal itself tells of choices",
+    )
     belief: Literal["even", "learned"] = Field(
         default="learned", description="worlds all alike, or weighed by the predictors"
     )
@@ -250,6 +254,7 @@ class Belief:
             self.config.explore,
             kept,
             self.config.stray if learners == (0,) else 0,
+            self.config.looks == "deal",
             self.config.variant,
         )
 

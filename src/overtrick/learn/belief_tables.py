@@ -2,8 +2,10 @@
 
 A seat has a rulebook, random choices, or a learner that looks ahead with the minds as they are.
 A learner draws among its choices by the soft-max of their merits, so that it meets more than what
-it thinks best. Kept are choices, with the merits that a learner found, and whole deals as they
-stood after each trick. Deal number n of a seed is the same wherever it is played.
+it thinks best. It looks at worlds that it believes in, or is told afterwards what each choice was
+worth in the deal itself: then it chooses by its actor alone. Kept are choices, with the merits
+that a learner found, and whole deals as they stood after each trick. Deal number n of a seed is the
+same wherever it is played.
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ from overtrick.belief.looking import (
     ROOM,
     Looker,
     Looking,
+    ask_actor,
     new_looker,
     play_on,
+    weigh_deal,
     weigh_view,
 )
 from overtrick.belief.minds import Minds
@@ -50,7 +54,7 @@ Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
 
 LEARNER = -9  # in the place of a level
-KEPT, STRAY = range(2)
+KEPT, STRAY, OPEN = range(3)
 PART = 100  # deals of one task with learners; others come by many more
 MANY = 2000
 _OWN = threading.local()
@@ -67,6 +71,7 @@ class Seats:
     explore: float = 0.05  # the temperature of a learner's choices, as a share of a large payoff
     kept: int = 1000  # thousandths of the choices that are
     stray: int = 0  # thousandths of the deals in which one choice is random
+    is_open: bool = False  # merits are those of the deal, and choices by the actor
     variant: str = ""
 
 
@@ -78,7 +83,7 @@ class Kept:
     legal: Row  # [n]
     chosen: Row  # [n]
     learned: Row  # [n] 1 where a learner chose
-    merits: Floats  # [n, 64] as the learner found them in its worlds; 0 for others
+    merits: Floats  # [n, 64] as the learner found them in its worlds, or the deal; 0 for others
     tricks: Records  # [m] whole deals after a trick
     numbers: Row  # [m] of their deals, from 0
     paid: Floats  # [deals, seats] in the game's payoffs
@@ -165,7 +170,12 @@ def play_and_keep(
                     views[0] = state
                     hide(views[0], state.seat)
                     fork(chance, state.turn, own)
-                    tried = weigh_view(views[0], choices, looker, people, own, merits)
+                    tried = choices
+                    if facts[OPEN]:
+                        weigh_deal(state, choices, looker, people, own, looked)
+                        ask_actor(views[0], choices, looker[0], looker[1], looker[3], merits)
+                    else:
+                        tried = weigh_view(views[0], choices, looker, people, own, merits)
                     choice = draw_by_merit(merits, tried, explore, chance)
                 elif made == stray:
                     choice = any_choice(state, chance)
@@ -233,7 +243,7 @@ def play_tables(
         stream(seed, "table choices", game.name),
         first,
         game.longest // 2,
-        np.array([who.kept, who.stray], dtype=np.int64),
+        np.array([who.kept, who.stray, who.is_open], dtype=np.int64),
         who.explore,
         _looker(game, minds, who),
         np.empty(1, dtype=game.state),
