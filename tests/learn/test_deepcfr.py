@@ -162,6 +162,36 @@ def test_a_run_may_begin_with_a_teacher_and_goes_on_by_itself() -> None:
     assert {int(lot["iteration"][0]) for lot in run._lots} == {1, 2, 3, 4}
 
 
+@pytest.mark.parametrize("start", ["", "rulebook", "teacher"])
+def test_a_critic_learns_beside_the_net_and_both_go_on_after_a_stop(
+    start: str, tmp_path: Path
+) -> None:
+    game = "snapszer" if start else "whist3x3"
+    small = TINY | {"ahead": "1", "best": "true", "critic_units": "8", "worlds": "2"}
+    told = small | {"start": start, "start_part": "0.5", "deals": "64"}
+    run, other = learner(game, **told), learner(game, **told)
+    for number in range(4):
+        seen = run.step()
+        assert seen["samples"] > 0 and math.isfinite(seen["critic loss"])
+        if number == 1:
+            run.save(tmp_path)
+    other.load(tmp_path)
+    for _ in range(2):
+        other.step()
+    ended = zip(run.nets()["main"][1].values(), other.nets()["main"][1].values(), strict=True)
+    assert all(np.array_equal(one, two) for one, two in ended)
+
+
+def test_with_a_critic_tries_in_small_whist_come_to_better_play() -> None:
+    small = {"units": "32", "layers": "2", "lot": "400", "batch": "256", "watch": "0"}
+    run = learner("whist3x3", **small, ahead="1", best="true", play="best", deals="6000")
+    run._budget.total = run.total
+    before = run.tree.exploitability(run.policy())
+    for _ in range(15):
+        run.step()
+    assert run.tree.exploitability(run.policy()) < before / 2
+
+
 def test_against_others_only_the_learners_deals_are_told() -> None:
     run = learner("kuhn", **(TINY | {"watch": "8"}), against="random")
     told = run.step()
@@ -180,6 +210,11 @@ def test_against_others_only_the_learners_deals_are_told() -> None:
         (["kuhn", "deepcfr", "--set", "seating=LO"], "tell against whom"),
         (["kuhn", "deepcfr", "--set", "forced=bet:pimc"], "playout player"),
         (["kuhn", "deepcfr", "--preset", "page"], "no preset of deepcfr 'page'"),
+        (["kuhn", "deepcfr", "--set", "ahead=1"], "players that choose their best"),
+        (
+            ["kuhn", "deepcfr", "--set", "ahead=1", "--set", "best=true", "--set", "batched=true"],
+            "with a critic (ahead) there is no batched",
+        ),
     ],
 )
 def test_a_mistake_is_told_in_one_line(words: list[str], expected: str) -> None:

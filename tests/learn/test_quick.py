@@ -15,9 +15,10 @@ from overtrick.games import load_game
 from overtrick.games.game import Game
 from overtrick.jit import streams
 from overtrick.learn.memory import Memory
-from overtrick.learn.quick import CHOICES, PAYOFFS, Quick, play_lot, play_quickly
+from overtrick.learn.quick import CHOICES, PAYOFFS, REGRETS, Quick, play_lot, play_quickly
 from overtrick.learn.samples import Samples, views_of
 from overtrick.learn.workers import LocalWorkers
+from overtrick.nets.forward import evaluate_all, new_desk
 from overtrick.players.levels import playout_player
 from overtrick.players.neural import PolicyPlayer
 
@@ -118,6 +119,51 @@ def test_a_choice_pays_what_the_same_players_make_of_it_on_the_same_cards(name: 
             won = np.zeros((1, game.seats), dtype=np.int64)
             payoffs_all(deal, won)
             assert told == won[0, seat]
+
+
+@pytest.mark.parametrize("name", mostly_long(["snapszer", "hearts"], "snapszer"))
+def test_a_critic_tells_what_a_choice_is_worth_where_its_seat_is_to_choose_again(name: str) -> None:
+    game = load_game(name)
+    _, net = some_net(game)
+    _, critic = some_net(game, 7, hands=True)
+    how = Quick(kept=1000, tells=PAYOFFS, ahead=1)
+    samples = play_quickly(game, net, how, critic, seed=3, first=0, count=4)
+    player, desk = PolicyPlayer(game, net, "net"), new_desk(game, critic)
+    judged = 0
+    for number in range(0, len(samples), 7):
+        seat, rest = int(samples.deals["seat"][number]), int(samples.legal[number])
+        for choice in (choice for choice in range(64) if rest >> choice & 1):
+            deal = samples.deals[number : number + 1].copy()
+            play_all(deal, np.array([choice]))
+            while deal["phase"][0] >= 0:
+                legal = int(legals_of(deal)[0])
+                if deal["seat"][0] == seat and legal & legal - 1:
+                    break
+                play_all(deal, player.choose(views_of(deal), streams(1, 0, "any")))
+            told = samples.policy[number, choice]
+            if deal["phase"][0] < 0:
+                won = np.zeros((1, game.seats), dtype=np.int64)
+                payoffs_all(deal, won)
+                assert told == won[0, seat]
+                continue
+            values = np.zeros((1, game.seats))
+            evaluate_all(deal, legals_of(deal), critic, desk, np.zeros((1, 64)), values)
+            assert told == pytest.approx(values[0, seat], rel=1e-5)
+            judged += 1
+    assert judged > 10
+
+
+def test_regrets_are_what_choices_pay_more_than_the_one_made_which_is_trusted() -> None:
+    game = load_game("snapszer")
+    paid = played(game, 0, 20, Quick(kept=1000, tells=PAYOFFS))
+    made = played(game, 0, 20, Quick(kept=1000, tells=CHOICES)).policy.argmax(axis=1)
+    told = played(game, 0, 20, Quick(kept=1000, tells=REGRETS, trust=0.25))
+    rows = np.arange(len(paid))
+    assert np.array_equal(paid.deals, told.deals)
+    legal = (paid.legal[:, None] >> np.arange(64) & 1).astype(bool)
+    wanted = np.where(legal, paid.policy - paid.policy[rows, made][:, None], 0)
+    wanted[rows, made] += 0.25
+    assert np.array_equal(told.policy, wanted.astype(np.float32))
 
 
 def test_only_some_positions_are_kept_and_none_before_the_random_choice() -> None:

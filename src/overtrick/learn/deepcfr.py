@@ -13,7 +13,8 @@ that one which comes near an equilibrium, and which plays.
 
 The *simple* form is that of the Hearts page: one net for all seats, which plays by itself, taught
 from the samples of recent iterations; choices of all seats are tried, fewer the later in the deal.
-It has no guarantee, not even with two seats.
+It has no guarantee, not even with two seats. With a critic (`ahead`) choices that are tried are
+played on for a few more only, and a net that is shown all hands tells what the rest is worth.
 """
 
 from __future__ import annotations
@@ -35,12 +36,14 @@ from overtrick.games.behaviour import Played
 from overtrick.games.game import Game
 from overtrick.jit import stream
 from overtrick.learn.budget import Budget
+from overtrick.learn.critic import Critic
 from overtrick.learn.deepcfr_config import (
     TEACHER,
     DeepCfrConfig,
     advantage_spec,
     average_spec,
     check_config,
+    critic_spec,
     presets_for,
     teacher_for,
 )
@@ -51,6 +54,7 @@ from overtrick.learn.methods import Method
 from overtrick.learn.nets import masked_log_softmax, value_loss
 from overtrick.learn.progress import say
 from overtrick.learn.pupil import Pupil
+from overtrick.learn.quick import REGRETS, Quick, play_lot
 from overtrick.learn.regrets import (
     Regrets,
     Reservoir,
@@ -60,13 +64,16 @@ from overtrick.learn.regrets import (
     take_rows,
 )
 from overtrick.learn.relabelling import regrets_from
+from overtrick.learn.samples import Samples
 from overtrick.learn.shards import Store
 from overtrick.learn.traversing import Found, Traversal, check_traversal, learners_of, traverse_some
 from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net, blank_tensors, pack_net
 from overtrick.nets.spec import NetSpec
 from overtrick.players import make_player
+from overtrick.players.levels import level_player
 from overtrick.players.regret import RegretPlayer
+from overtrick.search.guided import BY_NET
 
 __all__ = ["METHOD", "DeepCfr", "DeepCfrConfig", "average_loss", "regret_loss"]
 
@@ -75,6 +82,7 @@ Nets = dict[str, tuple[NetSpec, dict[str, Floats]]]
 Batches = Iterator[Regrets]
 STATE = "learner.pt"
 GATHERED = 64  # batches that are gathered together
+CRITICS = 1 << 20  # of the seed: the critic's chance
 
 
 class DeepCfr:
@@ -115,6 +123,10 @@ class DeepCfr:
         self._policies = Reservoir(config.average_window, record)
         self._lots: list[Regrets] = []  # of the iterations that are reused
         self._mean: tuple[int, Pupil] | None = None  # the average net, and of which iteration
+        self._critic: Critic | None = None
+        if config.ahead:
+            shown = critic_spec(game, config, reach)
+            self._critic = Critic(game, shown, config.steady, seed + CRITICS)
         check_traversal(game, self._traversal(0))
 
     # ------------------------------------------------------------------ an iteration
@@ -171,6 +183,8 @@ class DeepCfr:
     def _new_samples(self) -> tuple[Regrets, dict[str, float]]:
         """Those of an iteration: from traversals, or from the teacher at the start."""
         if self._teacher is None or self._progress() >= self.config.start_part:
+            if self._critic is not None:
+                return self._try_choices(self._critic)
             found = self._traverse(-1)
             return found.regrets, _rates(found)
         first, lot = self.deals, self._lot()
@@ -180,9 +194,58 @@ class DeepCfr:
         labels = label_lot(
             self._workers, self.game, teacher, seed=self._seed, first=first, count=lot
         )
-        chances = stream(self._seed, "relabelling", self._iteration)
-        chance = chances if self.config.shuffle_suits else None
-        return regrets_from(self.game, self.spec, labels, self._iteration, chance), {}
+        regrets = regrets_from(self.game, self.spec, labels, self._iteration, self._naming())
+        if self._critic is None:
+            return regrets, {}
+        quick = Quick(teacher.level, stray=self.config.stray, variant=self.config.variant)
+        return regrets, self._teach_critic(self._critic, self._play_quickly(quick, first, lot))
+
+    def _try_choices(self, critic: Critic) -> tuple[Regrets, dict[str, float]]:
+        """Samples of deals in which choices are tried; the critic tells what comes of them.
+
+        It does so of nets: others choose as fast as it tells, so theirs are played to the end.
+        """
+        config, how = self.config, self._traversal(-1)
+        quick = Quick(
+            level_player(self.game, how.player).level if how.player else BY_NET,
+            kept=max(1, round(1000 * config.tried)),
+            stray=config.stray,
+            tells=REGRETS,
+            ahead=0 if how.player else config.ahead,
+            trust=how.trust * self.spec.reach,
+            variant=config.variant,
+        )
+        first, lot = self.deals, self._lot()
+        self.deals += lot
+        samples = self._play_quickly(quick, first, lot)
+        told = self._teach_critic(critic, samples)
+        found = regrets_from(
+            self.game, self.spec, samples, self._iteration, self._naming(), is_told=True
+        )
+        return found, told
+
+    def _play_quickly(self, how: Quick, first: int, count: int) -> Samples:
+        critic = self._critic.packed() if self._critic else None
+        return play_lot(
+            self._workers,
+            self.game,
+            self._nets[0],
+            how,
+            critic,
+            seed=self._seed,
+            first=first,
+            count=count,
+        )
+
+    def _teach_critic(self, critic: Critic, samples: Samples) -> dict[str, float]:
+        config = self.config
+        rate = max(config.rate * (1.0 - self._progress()), config.last_rate)
+        return critic.teach(samples, size=config.batch, rate=rate, shuffled=config.shuffle_suits)
+
+    def _naming(self) -> Floats | None:
+        """The chance by which suits are renamed, if they are."""
+        told = stream(self._seed, "relabelling", self._iteration)
+        return told if self.config.shuffle_suits else None
 
     def _traverse(self, seat: int) -> Found:
         """The next deals, by all workers."""
@@ -427,6 +490,7 @@ class DeepCfr:
                     for one in (*self._reservoirs, self._policies)
                 ],
                 "lots": [_to_tensor(lot) for lot in self._lots],
+                "critic": self._critic.state() if self._critic else {},
             },
             folder / STATE,
         )
@@ -442,6 +506,8 @@ class DeepCfr:
         for reservoir, (seen, kept) in zip(reservoirs, state["reservoirs"], strict=True):
             reservoir.restore(kept.numpy().view(record), int(seen))
         self._lots = [lot.numpy().view(record) for lot in state["lots"]]
+        if self._critic:
+            self._critic.restore(state["critic"])
         if self._iteration:
             self._nets = [pupil.packed(self.game) for pupil in self._pupils]
 

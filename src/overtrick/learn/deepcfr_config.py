@@ -19,6 +19,7 @@ __all__ = [
     "advantage_spec",
     "average_spec",
     "check_config",
+    "critic_spec",
     "presets_for",
     "teacher_for",
 ]
@@ -80,6 +81,16 @@ class DeepCfrConfig(BaseModel):
     batched: bool = Field(
         default=False, description="ask nets for all deals together, rather than inside kernels"
     )
+    ahead: int = Field(
+        default=0,
+        ge=0,
+        description="a critic tells what was tried at the so-manieth own choice after; 0: the end",
+    )
+    stray: int = Field(
+        default=500, ge=0, le=1000, description="thousandths of such deals with a random choice"
+    )
+    critic_units: int = Field(default=256, ge=1, description="units in a layer of that critic")
+    critic_layers: int = Field(default=3, ge=0, description="layers of it")
     against: str = Field(
         default="", description="player in the seats of others; all are learners if empty"
     )
@@ -154,6 +165,20 @@ def average_spec(game: Game, config: DeepCfrConfig, reach: float) -> NetSpec:
     return _spec(game, config, reach, averaged=True)
 
 
+def critic_spec(game: Game, config: DeepCfrConfig, reach: float) -> NetSpec:
+    """A net that is shown all hands, and tells what a deal pays."""
+    return spec_for(
+        game,
+        units=config.critic_units,
+        layers=config.critic_layers,
+        head=0,
+        encoding=config.encoding,
+        hands=True,
+        reach=reach,
+        cap=config.steady.cap,
+    )
+
+
 def _spec(game: Game, config: DeepCfrConfig, reach: float, *, averaged: bool) -> NetSpec:
     return spec_for(
         game,
@@ -191,6 +216,14 @@ def check_config(game: Game, config: DeepCfrConfig) -> None:
         raise BadOption("deepcfr: start_lot is for the iterations of a start: tell start")
     elif config.nets == "seat":
         raise BadOption("deepcfr: nets=seat is for form=full; the simple form has one net")
+    if config.ahead:
+        unfit = ("form", "sampling", "batched", "against", "forced", "store")
+        usual = DeepCfrConfig()
+        told = [name for name in unfit if getattr(config, name) != getattr(usual, name)]
+        if told:
+            raise BadOption(f"deepcfr: with a critic (ahead) there is no {told[0]}")
+        if not config.best:
+            raise BadOption("deepcfr: a critic (ahead) is of players that choose their best: best")
     if config.against and config.nets == "seat":
         raise BadOption("deepcfr: against others learners have one net: nets=shared")
     if config.store and config.start:

@@ -7,7 +7,9 @@ teach what positions pay, or how that player chooses.
 They can branch, too: at a position that is kept all legal choices are tried, each played to the
 end by the same player, on the same cards. What one pays more than another is then told without
 bias, and the cards of the others are as likely as such play makes them: no worlds need be drawn.
-A single deal tells it with much noise, so it is to be learned as a mean, from very many.
+A single deal tells it with much noise, so it is to be learned as a mean, from very many. A critic
+that is shown all hands may tell the rest, once the seat that tried has made a few more choices:
+that has less noise and takes less time, and is as good as the critic.
 
 As in searched deals, one choice in most of them is random, anywhere, and a position counts only
 after it: so positions are met that nobody would bring about, and are worth what they are worth
@@ -39,17 +41,17 @@ from overtrick.games.game import (
 from overtrick.jit import below, fork, kernel, lowest, rule, stream
 from overtrick.learn.samples import MOST_CHOICES, Samples
 from overtrick.learn.workers import Workers
-from overtrick.nets.forward import Net, likeliest, new_desk
+from overtrick.nets.forward import Net, judge_deal, likeliest, new_desk
 from overtrick.search.guided import BY_NET
 from overtrick.search.leaves import THOUSAND
 
-__all__ = ["CHOICES", "NOTHING", "PAYOFFS", "Quick", "play_lot", "play_quickly"]
+__all__ = ["CHOICES", "NOTHING", "PAYOFFS", "REGRETS", "Quick", "play_lot", "play_quickly"]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
 
-LEVEL, KEPT, STRAY, TELLS, PHASES = range(5)
-NOTHING, CHOICES, PAYOFFS = range(3)  # that a sample's policy tells
+LEVEL, KEPT, STRAY, TELLS, PHASES, AHEAD = range(6)
+NOTHING, CHOICES, PAYOFFS, REGRETS = range(4)  # that a sample's policy tells
 PART = 1000  # deals of one task at most
 TASKS = 4  # or as many as give each worker so many tasks
 _OWN = threading.local()
@@ -62,8 +64,10 @@ class Quick:
     level: int = BY_NET  # of all seats: the net's policy, or another player inside kernels
     kept: int = 300  # thousandths of the positions that are
     stray: int = 800  # thousandths of the deals in which one choice is random
-    tells: int = NOTHING  # of choices: nothing, which was made, or what each legal one pays
+    tells: int = NOTHING  # of choices: nothing, which was made, what each pays, or pays more
     phases: int = -1  # of the positions that are kept, as bits; all of them unless told
+    ahead: int = 0  # own choices after one that is tried, before the critic tells; 0 for never
+    trust: float = 0.0  # that the choice made pays on top, where it is told what each pays more
     variant: str = ""
 
 
@@ -81,31 +85,57 @@ def choose_quickly(
 def try_choices(
     state: State,
     choices: Choices,
-    level: int,
+    facts: Row,
     net: Any,
     desk: Any,
+    critic: Any,
+    critics_desk: Any,
     branches: Any,
     weights: Floats,
     chances: Row,
     won: Row,
+    worth: Floats,
     told: Floats,
 ) -> None:
-    """Write what each choice pays the seat to act if all then play on as they do, [64]."""
-    seat = state.seat
+    """Write what each choice pays the seat to act if all then play on as they do, [64].
+
+    To the end, or until that seat has so many choices more behind it and is to make another one:
+    then the critic tells.
+    """
+    seat, level = state.seat, facts[LEVEL]
     branch = branches[0]
     while choices:
         choice = lowest(choices)
         choices &= choices - 1
         branches[0] = state
         play(branch, choice)
+        made = 0
         while not is_over(branch):
             rest = legal(branch)
             if rest & rest - 1 == 0:
                 play(branch, lowest(rest))
-            else:
-                play(branch, choose_quickly(branch, rest, level, net, desk, weights, chances))
-        payoffs(branch, won)
-        told[choice] = won[seat]
+                continue
+            if branch.seat == seat:
+                made += 1
+                if made == facts[AHEAD]:
+                    break
+            play(branch, choose_quickly(branch, rest, level, net, desk, weights, chances))
+        if is_over(branch):
+            payoffs(branch, won)
+            told[choice] = won[seat]
+        else:
+            judge_deal(branch, critic, critics_desk, worth)
+            told[choice] = worth[seat]
+
+
+@rule
+def compare(told: Floats, choices: Choices, made: int, trust: float) -> None:
+    """Turn what each choice pays into what it pays more than the one made, which is trusted."""
+    base = told[made]
+    while choices:
+        told[lowest(choices)] -= base
+        choices &= choices - 1
+    told[made] += trust
 
 
 @kernel
@@ -115,8 +145,11 @@ def play_and_keep(
     first: int,
     facts: Row,
     longest: int,
+    trust: float,
     net: Any,
     desk: Any,
+    critic: Any,
+    critics_desk: Any,
     branches: Any,
     deals: Any,
     legals: Row,
@@ -129,7 +162,7 @@ def play_and_keep(
     what the deal paid every seat in the end, [n, seats].
     """
     chances = np.empty(2, dtype=np.int64)
-    won = np.zeros(paid.shape[1], dtype=np.int64)
+    won, worth = np.zeros(paid.shape[1], dtype=np.int64), np.zeros(paid.shape[1])
     weights = np.zeros(MOST_CHOICES)
     level = facts[LEVEL]
     count = 0
@@ -155,19 +188,24 @@ def play_and_keep(
                 legals[count] = choices
                 if facts[TELLS] == CHOICES:
                     told[count, choice] = 1.0
-                elif facts[TELLS] == PAYOFFS:
+                elif facts[TELLS] != NOTHING:
                     try_choices(
                         state,
                         choices,
-                        level,
+                        facts,
                         net,
                         desk,
+                        critic,
+                        critics_desk,
                         branches,
                         weights,
                         chances,
                         won,
+                        worth,
                         told[count],
                     )
+                    if facts[TELLS] == REGRETS:
+                        compare(told[count], choices, choice, trust)
                 count += 1
             made += 1
             play(state, choice)
@@ -177,21 +215,36 @@ def play_and_keep(
     return count
 
 
-def play_quickly(game: Game, net: Net, how: Quick, *, seed: int, first: int, count: int) -> Samples:
+def play_quickly(
+    game: Game,
+    net: Net,
+    how: Quick,
+    critic: Net | None = None,
+    *,
+    seed: int,
+    first: int,
+    count: int,
+) -> Samples:
     """Play deals `first` to `first + count - 1`, and keep some of their positions.
 
     The samples tell what the deals paid, and as their policy what they shall tell of choices.
     """
     states = deals_of(game, how.variant, stream(seed, "quick", game.name), first, count)
     room = Samples.blank(game, count * game.longest)
+    ahead = how.ahead if critic is not None else 0
+    facts = [how.level, how.kept, how.stray, how.tells, how.phases, ahead]
+    critic = net if critic is None else critic
     size = play_and_keep(
         states,
         stream(seed, "quick choices", game.name),
         first,
-        np.array([how.level, how.kept, how.stray, how.tells, how.phases], dtype=np.int64),
+        np.array(facts, dtype=np.int64),
         game.longest // 2,
+        float(how.trust),
         net,
-        _desk(game, net),
+        _desk(game, net, "player"),
+        critic,
+        _desk(game, critic, "critic"),
         np.empty(1, dtype=game.state),
         room.deals,
         room.legal,
@@ -202,28 +255,37 @@ def play_quickly(game: Game, net: Net, how: Quick, *, seed: int, first: int, cou
 
 
 def play_quickly_some(
-    game: str, net: Net, how: Quick, seed: int, first: int, count: int
+    game: str, net: Net, how: Quick, critic: Net | None, seed: int, first: int, count: int
 ) -> Samples:
     """`play_quickly` for workers anywhere."""
-    return play_quickly(load_game(game), net, how, seed=seed, first=first, count=count)
+    return play_quickly(load_game(game), net, how, critic, seed=seed, first=first, count=count)
 
 
 def play_lot(
-    workers: Workers, game: Game, net: Net, how: Quick, *, seed: int, first: int, count: int
+    workers: Workers,
+    game: Game,
+    net: Net,
+    how: Quick,
+    critic: Net | None = None,
+    /,
+    *,
+    seed: int,
+    first: int,
+    count: int,
 ) -> Samples:
     """`play_quickly` by all workers, also if there are few deals."""
     part = max(1, min(PART, -(-count // (TASKS * workers.count))))
     jobs = [
-        (game.name, net, how, seed, n, min(part, first + count - n))
+        (game.name, net, how, critic, seed, n, min(part, first + count - n))
         for n in range(first, first + count, part)
     ]
     return Samples.joined([Samples.none(game), *workers.run(play_quickly_some, jobs)])
 
 
-def _desk(game: Game, net: Net) -> Any:
+def _desk(game: Game, net: Net, use: str) -> Any:
     """Room for the calling thread to look at views in."""
     desks = vars(_OWN).setdefault("desks", {})
-    key = game.name, len(net[4]), *(int(fact) for fact in net[2])
+    key = use, game.name, len(net[4]), *(int(fact) for fact in net[2])
     if key not in desks:
         desks[key] = new_desk(game, net)
     return desks[key]

@@ -1,4 +1,4 @@
-"""Labels of a searching teacher as regrets: what a choice pays less than the teacher's own."""
+"""Samples of other kinds as regrets: labels of a searching teacher, and what quick deals tell."""
 
 from __future__ import annotations
 
@@ -15,9 +15,15 @@ __all__ = ["regrets_from"]
 
 
 def regrets_from(
-    game: Game, spec: NetSpec, samples: Samples, iteration: int, chance: Row | None
+    game: Game,
+    spec: NetSpec,
+    samples: Samples,
+    iteration: int,
+    chance: Row | None,
+    *,
+    is_told: bool = False,
 ) -> Regrets:
-    """Labels as samples of regrets: the best choice has none, all others have less than none.
+    """Samples that tell regrets, or labels: the best choice has none, all others less than none.
 
     With a stream of chance, suits that the rules do not tell apart are renamed at random.
     """
@@ -29,7 +35,7 @@ def regrets_from(
         fork_each(chance, np.arange(size), streams)
         shuffle_suits(views, streams, orders)
     legal, told = policies_of(game, samples, views, orders)
-    best = np.where(legal, told, -np.inf).max(axis=1, keepdims=True)
+    best = 0.0 if is_told else np.where(legal, told, -np.inf).max(axis=1, keepdims=True)
     encoding = game.encoding(spec.encoding)
     found = blank_regrets(game, spec, size)
     flags = np.zeros(found["flags"].shape, dtype=np.int64)

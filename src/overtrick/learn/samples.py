@@ -233,10 +233,12 @@ def lessons(
     seed: int,
     part: int,
     shuffled: bool = True,
+    shown: float = OPEN,
 ) -> Iterator[Lesson]:
     """Samples in random order, `size` at a time, so many passes over them.
 
-    Suits that the rules do not tell apart have random names, if shuffled.
+    Suits that the rules do not tell apart have random names, if shuffled. A net that may be shown
+    all hands is shown them in a part of the samples.
 
     The same seed and part give the same lessons.
     """
@@ -254,4 +256,4 @@ def lessons(
             else:
                 orders = canonical_orders(views_of(some.deals))
             number += 1
-            yield teach(game, spec, some, orders, chance.random(len(some)) < OPEN)
+            yield teach(game, spec, some, orders, chance.random(len(some)) < shown)

@@ -39,6 +39,7 @@ __all__ = [
     "evaluate_deal",
     "feature_widths",
     "judge_all",
+    "judge_deal",
     "likeliest",
     "look_all",
     "new_desk",
@@ -290,6 +291,17 @@ def evaluate_deal(
     look_open(view, state, net, desk, order)
     weigh_choices(view, choices, order, net, desk, priors)
     to_probabilities(priors, choices)
+    read_values(state.seat, net, desk, values)
+
+
+@rule
+def judge_deal(state: State, net: Any, desk: Any, values: Floats) -> None:
+    """Write the payoff of each seat, by all hands, as the seat to act would be shown them."""
+    views = desk[0]
+    views[0] = state
+    view = views[0]
+    hide(view, state.seat)
+    look_open(view, state, net, desk, suit_order(view))
     read_values(state.seat, net, desk, values)
 
 
