@@ -10,6 +10,7 @@
 # make strength   measures the rulebook players and writes docs/strength.md anew
 # make curves     measures the models of fifteen minutes, and draws how they grew, for docs/training.md
 # make ppo        measures the models of PPO, and draws how they learned, for docs/methods/ppo.md
+# make deepcfr    measures the models of Deep CFR, and draws how they learned, for docs/methods/deepcfr.md
 # make belief     reruns the thesis's experiments with belief players, for docs/methods/belief.md
 # make ladder     writes the tables of docs/ladder.md from what `overtrick ladder` measured last
 # make strength-dial     measures the steps of the table's strength dial, resumed where stopped
@@ -19,20 +20,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
-JOBS ?= 2
+JOBS ?= 3
 GAME ?=
 export PATH := $(PATH):$(CURDIR)/$(BIN)
 
-.PHONY: play test test-long test-minimum compiled check format page pictures docs site strength ladder curves ppo belief strength-dial strength-search bench clean
+.PHONY: play test test-long test-minimum compiled check format page pictures docs site strength ladder curves ppo deepcfr belief strength-dial strength-search bench clean
 
 play: $(VENV)/play-ready
 	@$(BIN)/overtrick play $(GAME)
 
 test: compiled
-	@$(BIN)/python -m pytest -n $(JOBS) --durations=15
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --durations=40
 
 test-long: compiled
-	@$(BIN)/python -m pytest -n $(JOBS) -m long
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m long
 	@OVERTRICK_EXAMPLES=long $(BIN)/python -m pytest -n $(JOBS) tests/test_properties.py
 
 test-minimum: $(VENV)/test-ready
@@ -81,6 +82,9 @@ curves: $(VENV)/test-ready
 
 ppo: $(VENV)/test-ready
 	@$(BIN)/python docs/ppo.py
+
+deepcfr: $(VENV)/test-ready
+	@$(BIN)/python docs/deepcfr.py
 
 belief: $(VENV)/test-ready
 	@$(BIN)/python docs/belief.py
