@@ -1,7 +1,7 @@
 """Measure the models of Deep CFR, and draw how they learned, for `methods/deepcfr.md`.
 
-`make deepcfr`; the page tells the commands that train them. `docs/deepcfr.py MARK …` is for some
-of the studies only.
+`make deepcfr`; models that are not there are left out. `docs/deepcfr.py MARK …` is for some of the
+studies only.
 """
 
 from __future__ import annotations
