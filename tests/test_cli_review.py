@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from commands import overtrick
+from conftest import mostly_long
 from overtrick.engine.deals import Deal
 from overtrick.records import Record, record_of, write_records
 from overtrick.review.markup import joined, tag
@@ -319,7 +320,7 @@ def test_all_is_there_without_the_script_and_on_paper(
     expect(page.locator(".toolbar").first).to_be_hidden()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", mostly_long(["light", "dark"], "dark"))
 def test_axe_finds_nothing(opened: Callable[..., Page], scheme: str) -> None:
     page = opened(bypass_csp=True, color_scheme=scheme, viewport={"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") == 390

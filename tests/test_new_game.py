@@ -158,6 +158,7 @@ def passed(printed: str) -> int:
     return int(re.findall(r"(\d+) passed", printed)[-1])
 
 
+@pytest.mark.long
 def test_who_follows_the_page_has_a_game_to_play_measure_search_and_train(tmp_path: Path) -> None:
     reader = Reader(tmp_path)
     printed = []

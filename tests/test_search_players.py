@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from commands import overtrick
+from conftest import mostly_long
 from overtrick.arena.tournament import Contest, play_table
 from overtrick.engine.batches import legal_all, payoffs_all, play_all
 from overtrick.engine.deals import Deal
@@ -122,7 +123,7 @@ def test_the_clairvoyant_refuses_a_view_and_takes_a_whole_deal() -> None:
     assert player.choose(deal.records, streams(1, 1))[0] in deal.legal
 
 
-@pytest.mark.parametrize("name", FIVE)
+@pytest.mark.parametrize("name", mostly_long(FIVE, "coinche", "hokm", "snapszer"))
 def test_open_cards_beat_the_strong_rulebook(name: str) -> None:
     game = load_game(name)
     contest = Contest.of(game, ["clairvoyant:sims=100,endgame=5", "rulebook:strong"], seed=2)

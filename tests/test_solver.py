@@ -445,6 +445,7 @@ def test_a_memory_has_a_power_of_two_of_entries(size: int) -> None:
 # ---------------------------------------------------------------------------- without the compiler
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not COMPILED, reason="this is the interpreted run")
 def test_the_solver_is_right_without_the_compiler_too() -> None:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}

@@ -14,5 +14,5 @@ export default defineConfig({
     fs: { allow: ['..'] },
     proxy: { '/api': { target: 'http://127.0.0.1:8137', ws: true } },
   },
-  test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'] },
+  test: { environment: 'jsdom', isolate: false, include: ['src/**/*.test.{ts,tsx}'] },
 });

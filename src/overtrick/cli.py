@@ -234,7 +234,8 @@ def compile_games(
         _compile_here(chosen[0])
     else:
         with ThreadPoolExecutor(jobs) as pool:
-            list(pool.map(_compile_in_a_process, chosen))
+            large_first = sorted(games, key=lambda game: -len(game.deck))
+            list(pool.map(_compile_in_a_process, [game.name for game in large_first]))
     prune_cache()
     print(f"{', '.join(chosen)}: compiled code is in {cache_folder()}", file=sys.stderr)
 

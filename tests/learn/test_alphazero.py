@@ -65,6 +65,7 @@ def exploitability(run: AlphaZero) -> float:
     return float(tree.exploitability(powers / powers.sum(axis=1, keepdims=True)))
 
 
+@pytest.mark.long
 def test_in_small_whist_the_policy_becomes_hard_to_exploit() -> None:
     run = a_run(deals=600, lot=100, endgame=0, passes=6.0, units=64, worlds=8, rate=3e-3, quick=60)
     before = exploitability(run)

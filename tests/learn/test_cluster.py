@@ -51,6 +51,7 @@ def jobs(count: int) -> list[tuple[Any, ...]]:
     return [("whist3x3", net, HOW, 7, 10 * number, 10) for number in range(count)]
 
 
+@pytest.mark.long
 def test_two_machines_play_what_one_process_plays_also_when_one_is_lost(cluster: Any) -> None:
     def where_and_what(*job: Any) -> tuple[str, Samples]:
         import ray
@@ -100,6 +101,7 @@ def test_a_store_made_by_two_machines_is_that_of_one_process_also_when_one_is_lo
     workers.close()
 
 
+@pytest.mark.long
 def test_the_command_learns_the_same_on_a_cluster(
     cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -173,7 +173,7 @@ def test_rewards_change_no_rules() -> None:
         a_run("coinche", rewards="reward_matrix=good,undertrump=must")
 
 
-@pytest.mark.parametrize("net", ["mlp", "pointer"])
+@pytest.mark.parametrize("net", mostly_long(["mlp", "pointer"], "mlp"))
 def test_by_turn_the_critic_learns_what_the_choices_of_the_others_are_worth(net: str) -> None:
     run = a_run(estimate="turn", self_play=0.0, net=net, pointer="small", lot=16)
     rollout = run.play(0.0)

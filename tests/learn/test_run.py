@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from conftest import mostly_long
 from overtrick.cli import app
 from overtrick.errors import (
     BadBudget,
@@ -99,7 +100,7 @@ def numbers(run: Run) -> list[Any]:
 # ---------------------------------------------------------------------------- kills and resumes
 
 
-@pytest.mark.parametrize("by", [*TINY_OF])
+@pytest.mark.parametrize("by", mostly_long(TINY_OF, "ppo", "deepcfr"))
 def test_a_run_killed_in_mid_air_and_resumed_ends_in_the_same_weights(by: str, data: Path) -> None:
     deals, iterations = 480, 120
     settings = [word for key, value in TINY_OF[by].items() for word in ("--set", f"{key}={value}")]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
+from conftest import mostly_long
 from page.conftest import PHONE
 from page.sitting import Sitting, TableService, by_mouse
 
@@ -162,7 +163,7 @@ def test_a_review_on_a_phone(address: str, somebody: Somebody) -> None:
     assert sitting.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", mostly_long(["light", "dark"], "dark"))
 def test_axe_finds_nothing_in_a_review(scheme: str, address: str, somebody: Somebody) -> None:
     sitting, _ = in_review(address, somebody, bypass_csp=True, color_scheme=scheme)
     sitting.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
+from conftest import mostly_long
 from overtrick.records import read_records
 from page.conftest import PHONE
 from page.sitting import Sitting, TableService, by_mouse
@@ -119,7 +120,7 @@ def test_a_table_is_deleted_from_the_list_of_tables(
     expect(in_statistics(sitting, service)).to_have_attribute("data-statistics", "0")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", mostly_long(["light", "dark"], "dark"))
 def test_axe_finds_nothing_in_the_statistics(
     scheme: str, service: TableService, somebody: Somebody
 ) -> None:
