@@ -374,10 +374,15 @@ def test_unknown_players_and_rewards_are_refused_before_anything_is_played() -> 
             a_run("coinche", **told)
 
 
-def test_presets_are_settings_of_the_method() -> None:
-    method = load_method("ppo")
-    for preset in PRESETS:
-        method.configure(load_game("hokm"), preset)
+@pytest.mark.parametrize("name", ["hokm", "hearts", "snapszer"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_run_of_any_preset_can_be_begun_in_any_game(preset: str, name: str) -> None:
+    method, game = load_method("ppo"), load_game(name)
+    config = method.configure(game, preset)
+    assert config.estimate == (
+        "turn" if preset in ("post", "league") and name != "hearts" else "seat"
+    )
+    Ppo(game, config, LocalWorkers(1), 1, Budget(deals=1))
 
 
 def test_a_net_that_learns_one_order_of_suits_cannot_be_asked_under_others() -> None:

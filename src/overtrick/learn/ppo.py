@@ -36,7 +36,6 @@ from overtrick.learn.league import League, Member
 from overtrick.learn.methods import Method
 from overtrick.learn.pointer_pupil import open_any, pupil_of, teach_any
 from overtrick.learn.ppo_config import (
-    PRESETS,
     PpoConfig,
     avoided_actions,
     branched_phases,
@@ -44,6 +43,7 @@ from overtrick.learn.ppo_config import (
     critic_spec,
     guessed_hands,
     policy_spec,
+    presets_for,
     pull_of_magnet,
     shaping,
 )
@@ -439,6 +439,6 @@ METHOD = Method(
     "ppo",
     "self-play and a league of frozen copies: the policy does more of what paid",
     PpoConfig,
-    PRESETS,
+    presets_for,
     Ppo,
 )

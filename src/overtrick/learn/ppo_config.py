@@ -27,6 +27,7 @@ __all__ = [
     "critic_spec",
     "guessed_hands",
     "policy_spec",
+    "presets_for",
     "pull_of_magnet",
     "shaping",
 ]
@@ -303,3 +304,10 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 """`post` is the Hokm post's: its net, and its league from scratch with its estimate of advantages;
 `league` is that league with a plain net, `cpu` a pointer net that a CPU can train. A pointer net
 learns much more slowly, so its iterations have fewer deals."""
+
+
+def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
+    """The presets; where there are not two sides those of the post look by seat, too."""
+    if game.teams or game.seats == 2:
+        return PRESETS
+    return {name: {**told, "estimate": "seat"} for name, told in PRESETS.items()}
