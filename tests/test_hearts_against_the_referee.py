@@ -331,6 +331,7 @@ def digest_of(*arrays: Records) -> str:
     return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not COMPILED, reason="there is nothing to compare with")
 def test_the_interpreted_engine_writes_the_same_bytes_after_every_choice() -> None:
     program = "import test_hearts_against_the_referee as t; print(*t.digests(7, 200))"

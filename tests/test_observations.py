@@ -636,6 +636,7 @@ def fingerprint(name: str) -> str:
     return hashlib.sha256(b"".join(told)).hexdigest()
 
 
+@pytest.mark.long
 def test_flags_and_tokens_are_the_same_with_the_compiler_off() -> None:
     work = f"import test_observations as t; print(*[t.fingerprint(one) for one in {all_games()}])"
     run = subprocess.run(

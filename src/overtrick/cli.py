@@ -221,6 +221,7 @@ def compile_games(
     names: Annotated[list[str] | None, typer.Argument(help="Games; all of them if none.")] = None,
     all_games: Annotated[bool, typer.Option("--all", help="The small test games too.")] = False,
     jobs: Annotated[int, typer.Option(help="Games to compile side by side.")] = 2,
+    belief: Annotated[bool, typer.Option(help="What belief players need, too.")] = True,
 ) -> None:
     """Compile the games ahead of their first use, and drop code of older sources."""
     from overtrick.games import load_game, loaded_games
@@ -231,16 +232,17 @@ def compile_games(
     if jobs < 1:
         raise BadBudget(f"the number of jobs is 1 or more, not {jobs}")
     if len(chosen) == 1:
-        _compile_here(chosen[0])
+        _compile_here(chosen[0], belief=belief)
     else:
         with ThreadPoolExecutor(jobs) as pool:
             large_first = sorted(games, key=lambda game: -len(game.deck))
-            list(pool.map(_compile_in_a_process, [game.name for game in large_first]))
+            told = "--belief" if belief else "--no-belief"
+            list(pool.map(lambda game: _compile_in_a_process(game.name, told), large_first))
     prune_cache()
     print(f"{', '.join(chosen)}: compiled code is in {cache_folder()}", file=sys.stderr)
 
 
-def _compile_here(name: str) -> None:
+def _compile_here(name: str, *, belief: bool) -> None:
     from overtrick.arena.warm import warm_up_arena
     from overtrick.belief.warm import warm_up_belief
     from overtrick.engine.warm import warm_up
@@ -253,15 +255,16 @@ def _compile_here(name: str) -> None:
     warm_up(load_game(name))
     warm_up_arena(load_game(name))
     warm_up_search(load_game(name))
-    warm_up_belief(load_game(name))
+    if belief:
+        warm_up_belief(load_game(name))
     for stage in (TABLE, SEARCH):  # marks them, so that the table need not look
         load_stage(name, stage, lambda *told: None)
     count = len(compilations()) - before
     print(f"{name}: {count or 'nothing'} to compile", file=sys.stderr)
 
 
-def _compile_in_a_process(name: str) -> None:
-    command = [sys.executable, "-m", "overtrick", "compile", name]
+def _compile_in_a_process(name: str, *told: str) -> None:
+    command = [sys.executable, "-m", "overtrick", "compile", name, *told]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise OvertrickError(f"{name} cannot be compiled: {done.stderr.strip()[-500:]}")

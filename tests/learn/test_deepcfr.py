@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 
+from conftest import mostly_long
 from nets.some_nets import some_net
 from overtrick.cli import app
 from overtrick.engine.batches import Batch
@@ -162,7 +163,7 @@ def test_a_run_may_begin_with_a_teacher_and_goes_on_by_itself() -> None:
     assert {int(lot["iteration"][0]) for lot in run._lots} == {1, 2, 3, 4}
 
 
-@pytest.mark.parametrize("start", ["", "rulebook", "teacher"])
+@pytest.mark.parametrize("start", mostly_long(["", "rulebook", "teacher"], "", "teacher"))
 def test_a_critic_learns_beside_the_net_and_both_go_on_after_a_stop(
     start: str, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from conftest import mostly_long
 from overtrick.arena.statistics import estimate
 from overtrick.engine.batches import legal_all
 from overtrick.games import load_game
@@ -118,7 +119,7 @@ def test_it_learns_what_a_sure_win_pays() -> None:
     assert by_card[0] < by_card[1] < by_card[2]
 
 
-@pytest.mark.parametrize("name", ["thirds", "snapszer"])
+@pytest.mark.parametrize("name", mostly_long(["thirds", "snapszer"], "snapszer"))
 def test_any_game_is_learned_by_the_same_code(name: str) -> None:
     direct = learner(load_game(name), deals=16, **TINY)
     assert set(direct.nets()) == {"lead", "follow"}
