@@ -41,7 +41,11 @@ log = logging.getLogger("overtrick.table")
 
 
 async def serve_page(socket: WebSocket, house: House, table_id: str) -> None:
-    """Serve one page until it goes."""
+    """Serve one page until it goes.
+
+    Nothing heavy is imported here before the house is open: its thread imports the same modules,
+    and two threads that begin at different ends of them wait for each other.
+    """
     await socket.accept()
     house.sockets += 1
     try:
@@ -49,18 +53,19 @@ async def serve_page(socket: WebSocket, house: House, table_id: str) -> None:
     except WebSocketDisconnect:
         pass
     except OvertrickError as error:
+        await house.hub()
         await _turn_away(socket, error)
     finally:
         house.sockets -= 1
 
 
 async def _serve(socket: WebSocket, house: House, table_id: str) -> None:
-    from overtrick.table.live import Page
-
     if house.sockets > house.limits.sockets:
         raise TooMany(f"{house.limits.sockets} pages are open already")
     token = await _hello(socket, house.limits)
     hub = await house.hub()
+    from overtrick.table.live import Page
+
     table = await hub.find(table_id)
     page = Page(table.place_of(token))
     table.connect(page)
