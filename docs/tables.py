@@ -98,14 +98,14 @@ def page_of(method: str) -> str:
 
 
 def is_measured(method: str, game: Game) -> bool:
-    """Whether a page has a figure: a row of its own, one in training.md, or a shipped model."""
-    page = DOCS / page_of(method)
+    """Whether a page has a figure: its own, one in training.md, or one of a shipped model."""
+    page = (DOCS / page_of(method)).read_text()
     rows = re.compile(rf"^\| {game.title}\b.*\d ± \d", re.MULTILINE)
     runs = dict(MEASURED_RUNS.findall((DOCS / "training.md").read_text()))
-    own = dict(MEASURED_RUNS.findall(page.read_text()))
+    own = dict(MEASURED_RUNS.findall(page))
     cards = [model.card for model in list_models(game) if model.is_shipped]
     return (
-        rows.search(page.read_text()) is not None
+        rows.search(page) is not None
         or " ± " in own.get(game.name, "")
         or f"| {TITLES.get(method, method)} |" in runs.get(game.name, "")
         or any(card.method == method and card.results for card in cards)

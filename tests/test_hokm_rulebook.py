@@ -350,7 +350,7 @@ for seed in range(20):
 """
 
 
-@pytest.mark.parametrize("level", [STRONG])
+@pytest.mark.parametrize("level", [STRONG, pytest.param(SIMPLE, marks=pytest.mark.long)])
 def test_interpreted_it_chooses_as_it_does_compiled(level: int) -> None:
     told, home = [], str(Path(__file__).parent)
     for interpreted in "01":

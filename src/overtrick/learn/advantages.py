@@ -34,6 +34,7 @@ __all__ = [
     "check_two_sides",
     "correlation",
     "explained",
+    "has_two_sides",
 ]
 
 Floats = np.ndarray[Any, np.dtype[Any]]
@@ -95,12 +96,17 @@ def advantages_by_turn(
         out[row] = error + sign * discount * decay * out[row + 1]
 
 
+def has_two_sides(game: Game) -> bool:
+    """Whether all seats are of two sides, or are two."""
+    return bool(game.teams) or game.seats == 2
+
+
 def check_two_sides(game: Game, variant: str) -> None:
     """Refuse to look by turn where no two sides win just what the other loses.
 
     What is rewarded under these house rules is seen in some deals played at random.
     """
-    if not game.teams and game.seats != 2:
+    if not has_two_sides(game):
         raise BadOption(f"ppo: estimate=turn is for two sides; {game.name} has {game.seats} seats")
     player, rules = make_player("random", game), game.variant_of(variant or None)
     told = game, rules, (player, player), seatings(game, 2)

@@ -11,6 +11,7 @@ from overtrick.errors import BadOption, UnknownName
 from overtrick.games.behaviour import Metric
 from overtrick.games.choices_named import choices_named
 from overtrick.games.game import Game
+from overtrick.learn.advantages import has_two_sides
 from overtrick.learn.measuring import usual_reach
 from overtrick.learn.nets import Steady
 from overtrick.learn.shapes import plain_spec
@@ -308,6 +309,6 @@ learns much more slowly, so its iterations have fewer deals."""
 
 def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
     """The presets; where there are not two sides those of the post look by seat, too."""
-    if game.teams or game.seats == 2:
+    if has_two_sides(game):
         return PRESETS
     return {name: {**told, "estimate": "seat"} for name, told in PRESETS.items()}
