@@ -88,6 +88,29 @@ def test_samples_are_taken_out_of_several_lots_by_their_numbers() -> None:
     assert take_rows(lots, rows)["iteration"].tolist() == rows.tolist()
 
 
+def test_gains_and_squares_are_least_at_regrets_over_the_heat() -> None:
+    # one view, told half of the time that the first choice pays 0.2 more, and half that it pays
+    # nothing: a regret of 0.1, which is 0.5 at a heat of 0.2. Of the loss squares are a tenth.
+    run = learner("kuhn", **TINY, heat="0.2")
+    samples = np.zeros(2, dtype=regrets_dtype(run.spec.inputs, run.spec.actions, 2))
+    samples["legal"], samples["iteration"] = 0b11, 1
+    samples["told"][0, 0] = 0.2
+    numbers = torch.tensor([[0.5, 0.0]] * 2, requires_grad=True)
+    losses: list[torch.Tensor] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pupil, "answer", lambda me, flags: (numbers, torch.zeros(2, run.spec.values)))
+        patch.setattr(Pupil, "descend", lambda me, loss: losses.append(loss))
+        apart, spread, *_ = run._descend(run._pupils[0], samples)
+    losses[0].backward()
+    assert numbers.grad is not None
+    assert numbers.grad.sum(dim=0).tolist() == pytest.approx([0, 0], abs=1e-4)
+    # p log p, less half of p times 1; squares of 1/2 over four legal choices, twice
+    p = 1 / (1 + math.exp(-0.5))
+    gains = p * math.log(p) + (1 - p) * math.log(1 - p) - (p - (1 - p)) * 0.25
+    assert losses[0].item() == pytest.approx(gains + 0.1 * 0.5 / 4, abs=1e-3)
+    assert (apart, spread) == pytest.approx((0.02, 0.04), abs=1e-4)
+
+
 # ---------------------------------------------------------------------------- iterations
 
 
@@ -183,6 +206,35 @@ def test_a_critic_learns_beside_the_net_and_both_go_on_after_a_stop(
     assert all(np.array_equal(one, two) for one, two in ended)
 
 
+def test_a_run_may_begin_with_a_model_and_warm_its_critic_first() -> None:
+    small = ["--deals", "32", "--no-measure", "--name", "first", *_as_settings(TINY)]
+    app(["train", "whist3x3", "deepcfr", *small], standalone_mode=False)
+    first = find_model("whist3x3/first").tensors()["main"]
+    told = TINY | {"ahead": "1", "best": "true", "critic_units": "8", "warm": "2"}
+    run = learner("whist3x3", **told, begin="whist3x3/first")
+    for number in range(3):
+        known = run.nets()["main"][1]
+        assert all(np.array_equal(known[name], first[name]) for name in first)
+        seen = run.step()
+        assert (seen["samples"] > 0) == (number == 2) and math.isfinite(seen["critic loss"])
+    known = run.nets()["main"][1]
+    assert not all(np.array_equal(known[name], first[name]) for name in first)
+
+
+def test_a_run_that_begins_with_a_model_never_plays_at_random() -> None:
+    small = ["--deals", "32", "--no-measure", "--name", "first", *_as_settings(TINY)]
+    app(["train", "kuhn", "deepcfr", *small], standalone_mode=False)
+    run = learner("kuhn", **TINY, begin="kuhn/first")
+    run._iteration = 1
+    assert not run._traversal(-1).player
+    with pytest.raises(OvertrickError, match=r"a net 8x1.*, not 9x1"):
+        learner("kuhn", **(TINY | {"units": "9"}), begin="kuhn/first")
+
+
+def _as_settings(told: dict[str, str]) -> list[str]:
+    return [word for key, value in told.items() for word in ("--set", f"{key}={value}")]
+
+
 def test_with_a_critic_tries_in_small_whist_come_to_better_play() -> None:
     small = {"units": "32", "layers": "2", "lot": "400", "batch": "256", "watch": "0"}
     run = learner("whist3x3", **small, ahead="1", best="true", play="best", deals="6000")
@@ -211,6 +263,13 @@ def test_against_others_only_the_learners_deals_are_told() -> None:
         (["kuhn", "deepcfr", "--set", "seating=LO"], "tell against whom"),
         (["kuhn", "deepcfr", "--set", "forced=bet:pimc"], "playout player"),
         (["kuhn", "deepcfr", "--preset", "page"], "no preset of deepcfr 'page'"),
+        (["kuhn", "deepcfr", "--set", "begin=kuhn/nobody"], "no model"),
+        (
+            ["kuhn", "deepcfr", "--set", "begin=kuhn/some", "--set", "start=random"],
+            "goes on from it: leave start out",
+        ),
+        (["kuhn", "deepcfr", "--preset", "small", "--set", "begin=kuhn/some"], "for form=simple"),
+        (["kuhn", "deepcfr", "--preset", "small", "--set", "heat=0.1"], "heat is for form=simple"),
         (["kuhn", "deepcfr", "--set", "ahead=1"], "players that choose their best"),
         (
             ["kuhn", "deepcfr", "--set", "ahead=1", "--set", "best=true", "--set", "batched=true"],

@@ -6,6 +6,10 @@ regret r. A net V is taught regrets of several iterations, those of iteration t 
 
     L = t Σ (r - V)² + w (paid - v)²
 
+Most of these squares are of choices that are plainly bad. With a heat T the net tells V / T, and
+the loss is that of distillation, with a tenth of the squares beside it: least at the same V, but
+choices that are hardly made by its soft-max hardly count.
+
 The *full* form is the published one: a net for each seat, begun anew at every iteration and taught
 from a reservoir of all regrets there ever were; only one seat's choices are tried in a deal, and
 what the others mix is kept in another reservoir, which an average net learns in the end: it is
@@ -51,7 +55,7 @@ from overtrick.learn.journal import Metrics
 from overtrick.learn.labelling import label_lot
 from overtrick.learn.measuring import usual_reach
 from overtrick.learn.methods import Method
-from overtrick.learn.nets import masked_log_softmax, value_loss
+from overtrick.learn.nets import centred, gain_loss, masked_log_softmax, value_loss
 from overtrick.learn.progress import say
 from overtrick.learn.pupil import Pupil
 from overtrick.learn.quick import REGRETS, Quick, play_lot
@@ -66,6 +70,7 @@ from overtrick.learn.regrets import (
 from overtrick.learn.relabelling import regrets_from
 from overtrick.learn.samples import Samples
 from overtrick.learn.shards import Store
+from overtrick.learn.starting import starting_tensors
 from overtrick.learn.traversing import Found, Traversal, check_traversal, learners_of, traverse_some
 from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net, blank_tensors, pack_net
@@ -83,6 +88,7 @@ Batches = Iterator[Regrets]
 STATE = "learner.pt"
 GATHERED = 64  # batches that are gathered together
 CRITICS = 1 << 20  # of the seed: the critic's chance
+SQUARES = 0.1  # weight of squares beside gains
 
 
 class DeepCfr:
@@ -118,6 +124,9 @@ class DeepCfr:
         self._count = game.seats if self._is_full and apart else 1
         self._pupils = [self._pupil(self.spec, seat) for seat in range(self._count)]
         self._nets = [pack_net(game, self.spec, blank_tensors(self.spec))] * self._count
+        if config.begin:
+            self._pupils[0].begin_with(starting_tensors(game, config.begin, self.spec))
+            self._nets = [self._pupils[0].packed(game)]
         room, record = config.window, blank_regrets(game, self.spec, 0).dtype
         self._reservoirs = [Reservoir(room, record) for _ in range(self._count)]
         self._policies = Reservoir(config.average_window, record)
@@ -184,7 +193,8 @@ class DeepCfr:
         """Those of an iteration: from traversals, or from the teacher at the start."""
         if self._teacher is None or self._progress() >= self.config.start_part:
             if self._critic is not None:
-                return self._try_choices(self._critic)
+                is_warming = bool(self.config.begin) and self._iteration <= self.config.warm
+                return (self._warm if is_warming else self._try_choices)(self._critic)
             found = self._traverse(-1)
             return found.regrets, _rates(found)
         first, lot = self.deals, self._lot()
@@ -197,8 +207,18 @@ class DeepCfr:
         regrets = regrets_from(self.game, self.spec, labels, self._iteration, self._naming())
         if self._critic is None:
             return regrets, {}
-        quick = Quick(teacher.level, stray=self.config.stray, variant=self.config.variant)
-        return regrets, self._teach_critic(self._critic, self._play_quickly(quick, first, lot))
+        return regrets, self._acquaint(self._critic, first, lot)
+
+    def _warm(self, critic: Critic) -> tuple[Regrets, dict[str, float]]:
+        """No samples: the critic learns what deals pay that the net plays as it began."""
+        first, lot = self.deals, self._lot()
+        self.deals += lot
+        return blank_regrets(self.game, self.spec, 0), self._acquaint(critic, first, lot)
+
+    def _acquaint(self, critic: Critic, first: int, lot: int) -> dict[str, float]:
+        """Teach the critic what deals pay that the net plays, in which nothing is tried."""
+        quick = Quick(BY_NET, stray=self.config.stray, variant=self.config.variant)
+        return self._teach_critic(critic, self._play_quickly(quick, first, lot))
 
     def _try_choices(self, critic: Critic) -> tuple[Regrets, dict[str, float]]:
         """Samples of deals in which choices are tried; the critic tells what comes of them.
@@ -269,7 +289,7 @@ class DeepCfr:
         """How deals are traversed now."""
         config, progress = self.config, self._progress()
         begins = config.start not in ("", TEACHER) and progress < config.start_part
-        nobody_knows = self._iteration <= 1 and not self._is_full
+        nobody_knows = self._iteration <= 1 and not self._is_full and not config.begin
         player = config.start if begins else "random" if nobody_knows else ""
         return Traversal(
             self.spec,
@@ -370,12 +390,16 @@ class DeepCfr:
             weights = torch.from_numpy(samples["iteration"].astype(np.float32))
             weights = weights / max(self._latest or self._iteration, 1)
         numbers, values = pupil.answer(flags_of(samples, self.spec))
-        loss = regret_loss(numbers, told, legal, weights)
+        heat = self.config.heat or 1.0
+        loss = regret_loss(numbers, told / heat, legal, weights)
+        if self.config.heat:
+            wanted = centred(told, legal) / heat
+            loss = gain_loss(numbers, legal, wanted, weights) + SQUARES * loss
         paid = torch.from_numpy(samples["paid"][:, : self.spec.values].astype(np.float32))
         vmse = value_loss(values, paid.clamp(-1.0, 1.0))
         pupil.descend(loss + self.config.value_weight * vmse)
         with torch.no_grad():
-            apart = ((numbers - told) ** 2 * legal).sum()
+            apart = ((numbers * heat - told) ** 2 * legal).sum()
             spread = (told**2 * legal).sum()
         size = len(samples)
         sums = [float(apart), float(spread), float(legal.sum()), float(vmse.detach()) * size, size]
@@ -457,7 +481,8 @@ class DeepCfr:
         """The net that plays, to be saved."""
         if self._is_full:
             return {"main": (self._averaged, self._average().tensors())}
-        known = self._pupils[0].tensors() if self._iteration else blank_tensors(self.spec)
+        is_known = self._iteration or self.config.begin
+        known = self._pupils[0].tensors() if is_known else blank_tensors(self.spec)
         return {"main": (self.spec, known)}
 
     def player(self) -> RegretPlayer:

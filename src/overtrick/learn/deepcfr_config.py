@@ -50,6 +50,9 @@ class DeepCfrConfig(BaseModel):
     steady: Steady = Field(
         default=Steady(l2=0.0, logit_clip=0.0), description="what keeps learning steady"
     )
+    begin: str = Field(
+        default="", description="model of Deep CFR to begin with, GAME/NAME; none if empty"
+    )
     nets: Literal["", "shared", "seat"] = Field(
         default="", description="one net, or one a seat; if empty a seat where there are two seats"
     )
@@ -89,6 +92,11 @@ class DeepCfrConfig(BaseModel):
     stray: int = Field(
         default=500, ge=0, le=1000, description="thousandths of such deals with a random choice"
     )
+    warm: int = Field(
+        default=20,
+        ge=0,
+        description="iterations in which the critic learns alone, after such a beginning",
+    )
     critic_units: int = Field(default=256, ge=1, description="units in a layer of that critic")
     critic_layers: int = Field(default=3, ge=0, description="layers of it")
     against: str = Field(
@@ -123,6 +131,12 @@ class DeepCfrConfig(BaseModel):
         default=2_000_000, ge=1, description="samples remembered; a reservoir, where all are reused"
     )
     linear: bool = Field(default=True, description="weigh a sample by its iteration")
+    heat: float = Field(
+        default=0.0,
+        ge=0,
+        le=10,
+        description="T of the gains that are learned beside regrets; 0: regrets alone",
+    )
     scratch: bool = Field(default=False, description="begin every iteration with a new net")
     epochs: float = Field(default=1.0, gt=0, description="passes over the samples, if simple")
     steps: int = Field(default=400, ge=1, description="gradients of a net an iteration, if full")
@@ -209,7 +223,8 @@ def check_config(game: Game, config: DeepCfrConfig) -> None:
             "tell a decay above 0"
         )
     if config.form == "full":
-        told = [name for name in ("start", "store", "best") if getattr(config, name)]
+        simple = ("start", "store", "best", "begin", "heat")
+        told = [name for name in simple if getattr(config, name)]
         if told:
             raise BadOption(f"deepcfr: {told[0]} is for form=simple")
     elif config.start_lot and not config.start:
@@ -226,6 +241,9 @@ def check_config(game: Game, config: DeepCfrConfig) -> None:
             raise BadOption("deepcfr: a critic (ahead) is of players that choose their best: best")
     if config.against and config.nets == "seat":
         raise BadOption("deepcfr: against others learners have one net: nets=shared")
+    for name in ("start", "scratch"):
+        if config.begin and getattr(config, name):
+            raise BadOption(f"deepcfr: what begins with a model goes on from it: leave {name} out")
     if config.store and config.start:
         raise BadOption("deepcfr: a store has its samples already: leave start out")
 
@@ -265,8 +283,13 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
             "best": True,
             "play": "best",
             "start": TEACHER,
-            "start_part": 0.4,
-            "trust": 0.1,
+            "start_part": 0.35,
+            "trust": 0.05,
+            "heat": 0.05,
+            "ahead": 1,
+            "tried": 0.2,
+            "lot": 2000,
+            "recent": 4,
         },
         "full": full,
         "paper": {**paper, "sampling": "paper"},

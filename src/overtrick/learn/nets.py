@@ -164,15 +164,18 @@ def choice_loss(logits: Tensor, legal: Tensor, wanted: Tensor) -> Tensor:
     return (squares.sum(dim=1) / legal.sum(dim=1)).mean()
 
 
-def gain_loss(logits: Tensor, legal: Tensor, wanted: Tensor) -> Tensor:
+def gain_loss(
+    logits: Tensor, legal: Tensor, wanted: Tensor, weights: Tensor | None = None
+) -> Tensor:
     """QKL: how far a policy p is from the softmax of `wanted`, Σ p (log p - wanted), a mean.
 
     It is least where p is that softmax, and linear in `wanted`: what single samples pretend
     cancels out, as in a mean squared error. But choices that are hardly made hardly count, so a net
-    need not learn by how much they are worse.
+    need not learn by how much they are worse. Rows count by their weights, [n], or all alike.
     """
     logs = masked_log_softmax(logits, legal).masked_fill(~legal, 0.0)
-    return (logs.exp() * legal * (logs - wanted)).sum(dim=1).mean()
+    rows = (logs.exp() * legal * (logs - wanted)).sum(dim=1)
+    return (rows if weights is None else rows * weights).mean()
 
 
 def shares(numbers: Tensor, legal: Tensor) -> Tensor:
