@@ -49,11 +49,12 @@ STUDIES = (
         "coinche ways out",
         "deepcfr",
         "coinche",
-        ("cfr-teacher", "cfr-book", "cfr-forced"),
+        ("cfr-teacher", "cfr-critic", "cfr-forced", "cfr-book"),
         HEURISTICS,
         boards=4000,
         figure="play",
         compared="rulebook:strong",
+        pairs=(("cfr:coinche/cfr-teacher", "net:coinche/distill"),),
     ),
 )
 

@@ -140,9 +140,8 @@ def exploit(
     from overtrick.games import load_game
     from overtrick.learn.budget import Budget
     from overtrick.learn.methods import load_method
-    from overtrick.learn.responding import measure_response
+    from overtrick.learn.responding import measure_response, response_settings
     from overtrick.learn.run import begin_run, train
-    from overtrick.players import make_player
 
     chosen, method = load_game(game), load_method("deepcfr")
     if boards < 2:
@@ -151,8 +150,9 @@ def exploit(
         raise BadOption(f"a seed is 0 or more, not {seed}")
     if minutes is None and deals is None:
         minutes = 10.0
-    opponent = make_player(player, chosen).name
-    told = {"against": opponent, "variant": variant, **_settings(settings or [])}
+    usual = response_settings(chosen, player)
+    opponent = usual["against"]
+    told = {**usual, "variant": variant, **_settings(settings or [])}
     config = method.configure(chosen, "response", told)
     run = begin_run(chosen, method, config, name=name, seed=seed, budget=Budget(deals, minutes))
     hands = _workers(workers, "")

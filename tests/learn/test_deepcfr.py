@@ -16,19 +16,25 @@ from conftest import mostly_long
 from nets.some_nets import some_net
 from overtrick.cli import app
 from overtrick.engine.batches import Batch
+from overtrick.engine.playouts import RANDOM
 from overtrick.errors import BadOption, OvertrickError
 from overtrick.games import load_game
 from overtrick.jit import streams
 from overtrick.learn.budget import Budget
 from overtrick.learn.deepcfr import METHOD, DeepCfr, average_loss, regret_loss
+from overtrick.learn.deepcfr_config import inside_kernels
 from overtrick.learn.labelling import label_deals, usual_teacher
 from overtrick.learn.pupil import Pupil
+from overtrick.learn.quick import BY_REGRETS
 from overtrick.learn.regrets import Reservoir, legal_of, regrets_dtype, take_rows
 from overtrick.learn.relabelling import regrets_from
+from overtrick.learn.responding import response_settings
 from overtrick.learn.workers import LocalWorkers
 from overtrick.models import find_model
 from overtrick.players import make_player
+from overtrick.players.neural import PolicyPlayer
 from overtrick.players.regret import RegretPlayer, matched, sum_equals
+from overtrick.search.guided import BY_NET
 
 
 @pytest.fixture(autouse=True)
@@ -235,6 +241,31 @@ def _as_settings(told: dict[str, str]) -> list[str]:
     return [word for key, value in told.items() for word in ("--set", f"{key}={value}")]
 
 
+def test_with_a_critic_others_may_sit_there_and_a_phase_be_forced() -> None:
+    told = TINY | {"ahead": "1", "best": "true", "critic_units": "8"}
+    run = learner("whist3x3", **told, against="random")
+    assert all(run.step()["samples"] > 0 for _ in range(2))
+    alone = learner("whist3x3", **told)
+    assert run._quick(run._traversal(-1)).seating == "LO"
+    assert alone._quick(alone._traversal(-1)).seating == ""
+    forced = learner("hokm", **told, forced="trump:rulebook", forced_part="1")
+    assert forced._quick(forced._traversal(-1)).forced[0] == load_game("hokm").phases.index("trump")
+
+
+def test_who_plays_inside_kernels_is_told_by_what_it_does() -> None:
+    game = load_game("kuhn")
+    _, net = some_net(game, output="choices")
+    how = {"averaged": False, "equals": "apart"}
+    assert inside_kernels(make_player("random", game)) == (RANDOM, None)
+    assert inside_kernels(RegretPlayer(game, net, "", play="best", **how)) == (BY_NET, net)
+    assert inside_kernels(RegretPlayer(game, net, "", play="mixed", **how)) == (BY_REGRETS, net)
+    assert inside_kernels(PolicyPlayer(game, net, "")) == (BY_NET, net)
+    assert inside_kernels(PolicyPlayer(game, net, "", temperature=1.0)) is None
+    how["averaged"] = True
+    assert inside_kernels(RegretPlayer(game, net, "", play="mixed", **how)) is None
+    assert inside_kernels(make_player("pimc:worlds=2", game)) is None
+
+
 def test_with_a_critic_tries_in_small_whist_come_to_better_play() -> None:
     small = {"units": "32", "layers": "2", "lot": "400", "batch": "256", "watch": "0"}
     run = learner("whist3x3", **small, ahead="1", best="true", play="best", deals="6000")
@@ -271,6 +302,10 @@ def test_against_others_only_the_learners_deals_are_told() -> None:
         (["kuhn", "deepcfr", "--preset", "small", "--set", "begin=kuhn/some"], "for form=simple"),
         (["kuhn", "deepcfr", "--preset", "small", "--set", "heat=0.1"], "heat is for form=simple"),
         (["kuhn", "deepcfr", "--set", "ahead=1"], "players that choose their best"),
+        (
+            ["kuhn", "deepcfr", "--set", "ahead=1", "--set", "best=true", "--set", "against=pimc"],
+            "players without search, not pimc",
+        ),
         (
             ["kuhn", "deepcfr", "--set", "ahead=1", "--set", "best=true", "--set", "batched=true"],
             "with a critic (ahead) there is no batched",
@@ -397,6 +432,19 @@ def test_a_response_finds_what_can_be_won_from_a_player(
     assert told["player"] == "random" and told["response"].startswith("cfr:kuhn/response")
     # a best response wins .4583 a deal; a trained one most of it, within the interval
     assert 0.25 < told["gain"] < 0.4583 + told["ci95"]
+
+
+def test_a_response_to_a_model_begins_with_that_model() -> None:
+    small = ["--deals", "32", "--no-measure", "--name", "first", *_as_settings(TINY)]
+    app(["train", "kuhn", "deepcfr", *small], standalone_mode=False)
+    game = load_game("kuhn")
+    told = response_settings(game, "cfr:kuhn/first")
+    run = learner("kuhn", "response", **told, lot="8")
+    known, first = run.nets()["main"][1], find_model("kuhn/first").tensors()["main"]
+    assert all(np.array_equal(known[name], first[name]) for name in first)
+    assert run._others[0] == BY_REGRETS and run._others[1] is not None
+    searcher = response_settings(game, "pimc:worlds=2")
+    assert learner("kuhn", "response", **searcher)._critic is None
 
 
 def test_a_net_of_an_average_policy_is_played_as_a_policy() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +12,28 @@ import pytest
 from conftest import all_games, legals_of, mostly_long
 from nets.some_nets import some_net
 from overtrick.engine.batches import payoffs_all, play_all
+from overtrick.engine.playouts import RANDOM
+from overtrick.engine.tree import build_tree
 from overtrick.games import load_game
 from overtrick.games.game import Game
 from overtrick.jit import streams
 from overtrick.learn.memory import Memory
-from overtrick.learn.quick import CHOICES, PAYOFFS, REGRETS, Quick, play_lot, play_quickly
+from overtrick.learn.quick import (
+    BY_REGRETS,
+    CHOICES,
+    PAYOFFS,
+    REGRETS,
+    Quick,
+    play_lot,
+    play_quickly,
+)
 from overtrick.learn.samples import Samples, views_of
 from overtrick.learn.workers import LocalWorkers
 from overtrick.nets.forward import evaluate_all, new_desk
 from overtrick.players.levels import playout_player
 from overtrick.players.neural import PolicyPlayer
+from overtrick.players.regret import RegretPlayer
+from overtrick.search.guided import BY_NET
 
 
 def played(game: Game, first: int, count: int, how: Quick) -> Samples:
@@ -164,6 +177,67 @@ def test_regrets_are_what_choices_pay_more_than_the_one_made_which_is_trusted() 
     wanted = np.where(legal, paid.policy - paid.policy[rows, made][:, None], 0)
     wanted[rows, made] += 0.25
     assert np.array_equal(told.policy, wanted.astype(np.float32))
+
+
+# ---------------------------------------------------------------------------- others at the table
+
+
+def test_only_the_players_own_positions_are_kept_and_each_plays_as_at_the_table() -> None:
+    game = load_game("snapszer")
+    nets = [some_net(game, seed)[1] for seed in (0, 7)]
+    how = Quick(kept=1000, stray=0, tells=PAYOFFS, seating="LO", others=BY_NET, other=nets[1])
+    samples = play_quickly(game, nets[0], how, seed=3, first=0, count=12)
+    players = [PolicyPlayer(game, net, "net") for net in nets]
+    assert len({*samples.deals["seat"].tolist()}) == 2  # it sits here and there
+    for number in range(0, len(samples), 7):
+        seat, legal = int(samples.deals["seat"][number]), int(samples.legal[number])
+        for choice in (choice for choice in range(64) if legal >> choice & 1):
+            deal = samples.deals[number : number + 1].copy()
+            play_all(deal, np.array([choice]))
+            while deal["phase"][0] >= 0:
+                who = players[int(deal["seat"][0] != seat)]
+                play_all(deal, who.choose(views_of(deal), streams(1, 0, "any")))
+            won = np.zeros((1, game.seats), dtype=np.int64)
+            payoffs_all(deal, won)
+            assert samples.policy[number, choice] == won[0, seat]
+
+
+def test_a_rulebook_wins_of_others_who_choose_at_random() -> None:
+    game = load_game("snapszer")
+    level = playout_player(game).level
+    samples = played(game, 0, 200, Quick(level, 1000, 0, seating="LO", others=RANDOM))
+    rows = np.arange(len(samples))
+    assert samples.payoffs[rows, samples.deals["seat"]].mean() > 0.5
+
+
+def test_others_may_mix_by_what_their_net_tells() -> None:
+    game = load_game("kuhn")
+    _, own = some_net(game)
+    _, net = some_net(game, 5, output="choices")
+    how = Quick(kept=1000, stray=0, seating="LO", others=BY_REGRETS, other=net)
+    samples = play_quickly(game, own, how, seed=3, first=0, count=8000)
+    player = RegretPlayer(game, net, "", averaged=False, play="mixed", equals="apart")
+    answers = samples.deals[samples.deals["turn"] == 1]  # another chose first
+    cards = answers["hands"][np.arange(len(answers)), 1 - answers["seat"]]
+    bets = answers["history"][:, 0] & 63 == 1
+    views = build_tree(game).views
+    views = views[views["turn"] == 0]
+    shares = player.shares(views)[:, 1]
+    assert len(views) == 3 and np.ptp(shares) > 0.1
+    for view, share in zip(views, shares, strict=True):
+        seen = bets[cards == view["hands"][view["seat"]]]
+        assert len(seen) > 500
+        assert seen.mean() == pytest.approx(share, abs=0.06)  # three standard deviations
+
+
+def test_what_is_forced_on_all_is_not_kept() -> None:
+    game = load_game("hokm")
+    level = playout_player(game).level
+    phase = game.phases.index("trump")
+    how = Quick(level, kept=1000, stray=0, tells=CHOICES)
+    assert (played(game, 0, 20, how).deals["phase"] == phase).any()
+    forced = played(game, 0, 20, replace(how, forced=(phase, level)))
+    assert len(forced) and not (forced.deals["phase"] == phase).any()
 
 
 def test_only_some_positions_are_kept_and_none_before_the_random_choice() -> None:

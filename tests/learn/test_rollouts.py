@@ -17,17 +17,9 @@ from overtrick.engine.observations import canonical_orders
 from overtrick.errors import BadOption
 from overtrick.games import load_game
 from overtrick.jit import streams
-from overtrick.learn.rollouts import (
-    LEARNER,
-    OTHER,
-    Rollout,
-    Table,
-    check_seating,
-    draw_choices,
-    play_table,
-    seating_of,
-)
+from overtrick.learn.rollouts import Rollout, Table, draw_choices, play_table, seating_of
 from overtrick.learn.samples import views_of
+from overtrick.learn.seats import LEARNER, OTHER, check_seating
 from overtrick.nets.evaluating import NetEvaluator
 
 GAMES = mostly_long(["kuhn", "whist3x3", "thirds", "snapszer", "hokm"], "whist3x3", "kuhn")

@@ -25,7 +25,8 @@ from overtrick.learn.branching import (
     match_all,
 )
 from overtrick.learn.regrets import Regrets, legal_of
-from overtrick.learn.traversing import Traversal, _Lot, check_traversal, learners_of, traverse
+from overtrick.learn.seats import learners_of
+from overtrick.learn.traversing import Traversal, _Lot, check_traversal, traverse
 from overtrick.players.regret import RegretPlayer
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -244,7 +245,7 @@ def test_random_play_is_that_of_a_net_that_knows_nothing() -> None:
 def test_only_learners_choices_are_tried() -> None:
     game, how = load_game("kuhn"), how_in("kuhn", against="random", seating="LO")
     found = traverse(game, how, seed=3, first=0, count=400)
-    learns = learners_of(game, how, np.arange(8))
+    learns = learners_of(game, how.seating, np.arange(8))
     assert learns.tolist() == [[1, 0]] * 2 + [[0, 1]] * 2 + [[1, 0]] * 2 + [[0, 1]] * 2
     seats = {int(tree_of("kuhn").views["seat"][v]) for v in by_view(how, "kuhn", found.regrets)}
     assert seats == {0, 1}  # each in its deals

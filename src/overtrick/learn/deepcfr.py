@@ -48,6 +48,7 @@ from overtrick.learn.deepcfr_config import (
     average_spec,
     check_config,
     critic_spec,
+    others_for,
     presets_for,
     teacher_for,
 )
@@ -69,9 +70,10 @@ from overtrick.learn.regrets import (
 )
 from overtrick.learn.relabelling import regrets_from
 from overtrick.learn.samples import Samples
+from overtrick.learn.seats import forced_by, learners_of
 from overtrick.learn.shards import Store
 from overtrick.learn.starting import starting_tensors
-from overtrick.learn.traversing import Found, Traversal, check_traversal, learners_of, traverse_some
+from overtrick.learn.traversing import Found, Traversal, check_traversal, seating_in, traverse_some
 from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net, blank_tensors, pack_net
 from overtrick.nets.spec import NetSpec
@@ -136,6 +138,7 @@ class DeepCfr:
         if config.ahead:
             shown = critic_spec(game, config, reach)
             self._critic = Critic(game, shown, config.steady, seed + CRITICS)
+        self._others = others_for(game, config)
         check_traversal(game, self._traversal(0))
 
     # ------------------------------------------------------------------ an iteration
@@ -217,7 +220,7 @@ class DeepCfr:
 
     def _acquaint(self, critic: Critic, first: int, lot: int) -> dict[str, float]:
         """Teach the critic what deals pay that the net plays, in which nothing is tried."""
-        quick = Quick(BY_NET, stray=self.config.stray, variant=self.config.variant)
+        quick = self._quick(self._traversal(-1))
         return self._teach_critic(critic, self._play_quickly(quick, first, lot))
 
     def _try_choices(self, critic: Critic) -> tuple[Regrets, dict[str, float]]:
@@ -225,15 +228,14 @@ class DeepCfr:
 
         It does so of nets: others choose as fast as it tells, so theirs are played to the end.
         """
-        config, how = self.config, self._traversal(-1)
-        quick = Quick(
-            level_player(self.game, how.player).level if how.player else BY_NET,
-            kept=max(1, round(1000 * config.tried)),
-            stray=config.stray,
+        how = self._traversal(-1)
+        quick = replace(
+            self._quick(how),
+            level=level_player(self.game, how.player).level if how.player else BY_NET,
+            kept=max(1, round(1000 * how.tried)),
             tells=REGRETS,
-            ahead=0 if how.player else config.ahead,
+            ahead=0 if how.player else self.config.ahead,
             trust=how.trust * self.spec.reach,
-            variant=config.variant,
         )
         first, lot = self.deals, self._lot()
         self.deals += lot
@@ -243,6 +245,18 @@ class DeepCfr:
             self.game, self.spec, samples, self._iteration, self._naming(), is_told=True
         )
         return found, told
+
+    def _quick(self, how: Traversal) -> Quick:
+        """Who plays quick deals, and where, as traversals now go."""
+        others, other = self._others
+        return Quick(
+            stray=self.config.stray,
+            seating=seating_in(self.game, how),
+            others=others,
+            other=other,
+            forced=forced_by(self.game, how.forced),
+            variant=how.variant,
+        )
 
     def _play_quickly(self, how: Quick, first: int, count: int) -> Samples:
         critic = self._critic.packed() if self._critic else None
@@ -451,7 +465,7 @@ class DeepCfr:
         if not config.watch or self._iteration % config.watch_every:
             return {}
         numbers = np.arange(0, self.game.seats**2, self.game.seats)
-        rows = 1 - learners_of(self.game, self._traversal(-1), numbers)
+        rows = 1 - learners_of(self.game, seating_in(self.game, self._traversal(-1)), numbers)
         players = [self._at_present(), make_player(config.against or "random", self.game)]
         seed = int(stream(self._seed, "watched", self._iteration)[0]) & 0x7FFFFFFF
         chunk = play_chunk(

@@ -7,11 +7,18 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from overtrick.engine.playouts import RANDOM
 from overtrick.errors import BadOption
 from overtrick.games.game import Game
 from overtrick.learn.labelling import Teacher, usual_teacher
 from overtrick.learn.nets import Steady
+from overtrick.learn.quick import BY_REGRETS
+from overtrick.nets.forward import Net
 from overtrick.nets.spec import NetSpec, spec_for
+from overtrick.players import LevelPlayer, Player, make_player
+from overtrick.players.neural import PolicyPlayer
+from overtrick.players.regret import RegretPlayer
+from overtrick.search.guided import BY_NET
 
 __all__ = [
     "TEACHER",
@@ -20,6 +27,8 @@ __all__ = [
     "average_spec",
     "check_config",
     "critic_spec",
+    "inside_kernels",
+    "others_for",
     "presets_for",
     "teacher_for",
 ]
@@ -215,6 +224,28 @@ def teacher_for(game: Game, config: DeepCfrConfig, reach: float) -> Teacher:
     )
 
 
+def others_for(game: Game, config: DeepCfrConfig) -> tuple[int, Net | None]:
+    """Who sits where no learner does, for deals in which a critic tells what choices are worth."""
+    if not config.ahead or not config.against:
+        return RANDOM, None
+    player = make_player(config.against, game)
+    found = inside_kernels(player)
+    if found is None:
+        raise BadOption(
+            "deepcfr: with a critic (ahead) others are random, a rulebook, or cfr: and net: "
+            f"players without search, not {player.name}"
+        )
+    return found
+
+
+def inside_kernels(player: Player) -> tuple[int, Net | None] | None:
+    """The level and the net of a player who can play quick deals; None of one who cannot."""
+    if isinstance(player, LevelPlayer):
+        return player.level, None
+    found = player.inside if isinstance(player, RegretPlayer | PolicyPlayer) else None
+    return (BY_REGRETS if found[1] else BY_NET, found[0]) if found else None
+
+
 def check_config(game: Game, config: DeepCfrConfig) -> None:
     """Refuse settings that do not go together."""
     if not config.decay and not game.hidden:
@@ -232,7 +263,7 @@ def check_config(game: Game, config: DeepCfrConfig) -> None:
     elif config.nets == "seat":
         raise BadOption("deepcfr: nets=seat is for form=full; the simple form has one net")
     if config.ahead:
-        unfit = ("form", "sampling", "batched", "against", "forced", "store")
+        unfit = ("form", "sampling", "batched", "store")
         usual = DeepCfrConfig()
         told = [name for name in unfit if getattr(config, name) != getattr(usual, name)]
         if told:
@@ -309,7 +340,19 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
             "watch": 0,
             "exact_every": 10,
         },
-        "response": {"best": True, "play": "best", "start": book, "watch": 0, "snapshots": 0},
+        "response": {
+            "best": True,
+            "play": "best",
+            "start": book,
+            "trust": 0.02,
+            "heat": 0.05,
+            "ahead": 1,
+            "tried": 0.5,
+            "lot": 2000,
+            "recent": 4,
+            "watch": 0,
+            "snapshots": 0,
+        },
     }
     if any(encoding.name == "page" for encoding in game.encodings):
         found["page"] = {

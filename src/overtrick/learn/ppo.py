@@ -60,15 +60,9 @@ from overtrick.learn.ppo_teaching import (
 from overtrick.learn.proving import Proving
 from overtrick.learn.pupil import to_numpy, to_torch
 from overtrick.learn.quick import PAYOFFS, Quick, play_lot
-from overtrick.learn.rollouts import (
-    LEARNER,
-    Rollout,
-    Table,
-    check_forced,
-    check_seating,
-    play_table,
-)
+from overtrick.learn.rollouts import Rollout, Table, play_table
 from overtrick.learn.samples import MOST_CHOICES, Samples
+from overtrick.learn.seats import LEARNER, check_seating, split_forced
 from overtrick.learn.starting import sharpened, starting_tensors
 from overtrick.learn.workers import Workers
 from overtrick.nets.packing import Packed, PlayingSpec, pack
@@ -144,7 +138,7 @@ class Ppo:
         if not config.league and not config.players and config.self_play < 1:
             raise BadOption("ppo: with league=0, tell whom to meet: players=rulebook:strong")
         for told in config.forced.split(",") if config.forced else ():
-            check_forced(game, told)
+            make_player(split_forced(game, told)[1], game)
         if config.suits > 1 and not config.shuffle_suits:
             raise BadOption("ppo: a net that learns one order of suits is asked under that one")
         if config.estimate == "turn":

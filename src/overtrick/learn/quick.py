@@ -11,6 +11,9 @@ A single deal tells it with much noise, so it is to be learned as a mean, from v
 that is shown all hands may tell the rest, once the seat that tried has made a few more choices:
 that has less noise and takes less time, and is as good as the critic.
 
+Others may sit in some seats, and somebody may choose for all in one phase: then only positions at
+which the player itself is to choose are kept.
+
 As in searched deals, one choice in most of them is random, anywhere, and a position counts only
 after it: so positions are met that nobody would bring about, and are worth what they are worth
 among those who then play well. Deal number n of a seed is the same wherever it is played.
@@ -25,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from overtrick.arena.boards import deals_of
-from overtrick.engine.playouts import choose_by
+from overtrick.engine.playouts import RANDOM, choose_by
 from overtrick.games import load_game
 from overtrick.games.game import (
     Choices,
@@ -39,18 +42,30 @@ from overtrick.games.game import (
     play,
 )
 from overtrick.jit import below, fork, kernel, lowest, rule, stream
+from overtrick.learn.branching import draw_share, share_numbers
 from overtrick.learn.samples import MOST_CHOICES, Samples
+from overtrick.learn.seats import NO_PHASE, learners_of
 from overtrick.learn.workers import Workers
-from overtrick.nets.forward import Net, judge_deal, likeliest, new_desk
+from overtrick.nets.forward import Net, ask_seat, judge_deal, likeliest, new_desk
 from overtrick.search.guided import BY_NET
 from overtrick.search.leaves import THOUSAND
 
-__all__ = ["CHOICES", "NOTHING", "PAYOFFS", "REGRETS", "Quick", "play_lot", "play_quickly"]
+__all__ = [
+    "BY_REGRETS",
+    "CHOICES",
+    "NOTHING",
+    "PAYOFFS",
+    "REGRETS",
+    "Quick",
+    "play_lot",
+    "play_quickly",
+]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
 
-LEVEL, KEPT, STRAY, TELLS, PHASES, AHEAD = range(6)
+LEVEL, KEPT, STRAY, TELLS, PHASES, AHEAD, OTHERS, FORCED, FORCED_LEVEL = range(9)
+BY_REGRETS = -3  # the level of others who mix by what their net tells, as BY_NET takes the best
 NOTHING, CHOICES, PAYOFFS, REGRETS = range(4)  # that a sample's policy tells
 PART = 1000  # deals of one task at most
 TASKS = 4  # or as many as give each worker so many tasks
@@ -61,24 +76,45 @@ _OWN = threading.local()
 class Quick:
     """How quick deals are played."""
 
-    level: int = BY_NET  # of all seats: the net's policy, or another player inside kernels
+    level: int = BY_NET  # of the player: the net's policy, or another player inside kernels
     kept: int = 300  # thousandths of the positions that are
     stray: int = 800  # thousandths of the deals in which one choice is random
     tells: int = NOTHING  # of choices: nothing, which was made, what each pays, or pays more
     phases: int = -1  # of the positions that are kept, as bits; all of them unless told
     ahead: int = 0  # own choices after one that is tried, before the critic tells; 0 for never
     trust: float = 0.0  # that the choice made pays on top, where it is told what each pays more
+    seating: str = ""  # where it sits, L, and where others, O; in all seats if empty
+    others: int = RANDOM  # the level of these, or by another net: BY_NET, BY_REGRETS
+    other: Net | None = None  # that net
+    forced: tuple[int, int] = (NO_PHASE, RANDOM)  # a phase, and the level that chooses for all
     variant: str = ""
 
 
 @rule
 def choose_quickly(
-    state: State, choices: Choices, level: int, net: Any, desk: Any, weights: Floats, chances: Row
+    state: State,
+    choices: Choices,
+    facts: Row,
+    learns: Row,
+    table: Any,
+    weights: Floats,
+    shares: Floats,
+    chances: Row,
 ) -> int:
-    """What the player of quick deals chooses."""
-    if level == BY_NET:
+    """What is chosen by whoever is to act; or for all, in a phase that is forced."""
+    net, desk, other, others_desk = table
+    level = facts[LEVEL] if learns[state.seat] else facts[OTHERS]
+    if state.phase == facts[FORCED]:
+        level = facts[FORCED_LEVEL]
+    if level >= RANDOM:
+        return choose_by(state, level, chances)
+    if learns[state.seat]:
         return likeliest(state, choices, net, desk, weights)
-    return choose_by(state, level, chances)
+    if level == BY_NET:
+        return likeliest(state, choices, other, others_desk, weights)
+    ask_seat(state, choices, other, others_desk, weights)
+    share_numbers(weights, choices, False, shares)
+    return draw_share(shares, choices, chances)
 
 
 @rule
@@ -86,12 +122,13 @@ def try_choices(
     state: State,
     choices: Choices,
     facts: Row,
-    net: Any,
-    desk: Any,
+    learns: Row,
+    table: Any,
     critic: Any,
     critics_desk: Any,
     branches: Any,
     weights: Floats,
+    shares: Floats,
     chances: Row,
     won: Row,
     worth: Floats,
@@ -102,7 +139,7 @@ def try_choices(
     To the end, or until that seat has so many choices more behind it and is to make another one:
     then the critic tells.
     """
-    seat, level = state.seat, facts[LEVEL]
+    seat = state.seat
     branch = branches[0]
     while choices:
         choice = lowest(choices)
@@ -115,11 +152,12 @@ def try_choices(
             if rest & rest - 1 == 0:
                 play(branch, lowest(rest))
                 continue
-            if branch.seat == seat:
+            if branch.seat == seat and branch.phase != facts[FORCED]:
                 made += 1
                 if made == facts[AHEAD]:
                     break
-            play(branch, choose_quickly(branch, rest, level, net, desk, weights, chances))
+            chosen = choose_quickly(branch, rest, facts, learns, table, weights, shares, chances)
+            play(branch, chosen)
         if is_over(branch):
             payoffs(branch, won)
             told[choice] = won[seat]
@@ -141,13 +179,13 @@ def compare(told: Floats, choices: Choices, made: int, trust: float) -> None:
 @kernel
 def play_and_keep(
     states: Any,
+    learners: Any,
     parent: Row,
     first: int,
     facts: Row,
     longest: int,
     trust: float,
-    net: Any,
-    desk: Any,
+    table: Any,
     critic: Any,
     critics_desk: Any,
     branches: Any,
@@ -158,16 +196,16 @@ def play_and_keep(
 ) -> int:
     """Play deals to their end, and keep some positions of them; how many these are.
 
-    Writes the deals as they then stood, their legal choices, what is told of these, [n, 64], and
-    what the deal paid every seat in the end, [n, seats].
+    `learners` tells the seats in which the player sits, [n, seats], and `table` its net, that of
+    the others, and room to ask them. Writes the deals as they then stood, their legal choices,
+    what is told of these, [n, 64], and what the deal paid every seat in the end, [n, seats].
     """
     chances = np.empty(2, dtype=np.int64)
     won, worth = np.zeros(paid.shape[1], dtype=np.int64), np.zeros(paid.shape[1])
-    weights = np.zeros(MOST_CHOICES)
-    level = facts[LEVEL]
+    weights, shares = np.zeros(MOST_CHOICES), np.zeros(MOST_CHOICES)
     count = 0
     for number in range(len(states)):
-        state = states[number]
+        state, learns = states[number], learners[number]
         fork(parent, first + number, chances)
         stray = below(chances, longest)
         if below(chances, THOUSAND) >= facts[STRAY]:
@@ -181,9 +219,12 @@ def play_and_keep(
             if made == stray:
                 choice = any_choice(state, chances)
             else:
-                choice = choose_quickly(state, choices, level, net, desk, weights, chances)
+                choice = choose_quickly(
+                    state, choices, facts, learns, table, weights, shares, chances
+                )
             is_kept = made > stray and below(chances, THOUSAND) < facts[KEPT]
-            if is_kept and facts[PHASES] >> state.phase & 1:
+            is_own = learns[state.seat] and state.phase != facts[FORCED]
+            if is_kept and is_own and facts[PHASES] >> state.phase & 1:
                 deals[count] = state
                 legals[count] = choices
                 if facts[TELLS] == CHOICES:
@@ -193,12 +234,13 @@ def play_and_keep(
                         state,
                         choices,
                         facts,
-                        net,
-                        desk,
+                        learns,
+                        table,
                         critic,
                         critics_desk,
                         branches,
                         weights,
+                        shares,
                         chances,
                         won,
                         worth,
@@ -232,17 +274,18 @@ def play_quickly(
     states = deals_of(game, how.variant, stream(seed, "quick", game.name), first, count)
     room = Samples.blank(game, count * game.longest)
     ahead = how.ahead if critic is not None else 0
-    facts = [how.level, how.kept, how.stray, how.tells, how.phases, ahead]
+    facts = [how.level, how.kept, how.stray, how.tells, how.phases, ahead, how.others, *how.forced]
     critic = net if critic is None else critic
+    other = net if how.other is None else how.other
     size = play_and_keep(
         states,
+        learners_of(game, how.seating, np.arange(first, first + count)),
         stream(seed, "quick choices", game.name),
         first,
         np.array(facts, dtype=np.int64),
         game.longest // 2,
         float(how.trust),
-        net,
-        _desk(game, net, "player"),
+        (net, _desk(game, net, "player"), other, _desk(game, other, "other")),
         critic,
         _desk(game, critic, "critic"),
         np.empty(1, dtype=game.state),

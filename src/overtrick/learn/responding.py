@@ -1,9 +1,9 @@
 """A trained best response: how much can be won from a player who never changes.
 
 A learner sits on one side of a game in teams, or in one seat of any other, and the player has all
-the rest. What it wins on fresh boards, in every seat in turn, is at most what a true best response
-would: a lower bound of exploitability, which by the symmetry of boards is 0 for a player whom
-nobody can exploit.
+the rest. To a player whose net tells regrets it begins as that player itself. What it wins on
+fresh boards, in every seat in turn, is at most what a true best response would: a lower bound of
+exploitability, which by the symmetry of boards is 0 for a player whom nobody can exploit.
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ from overtrick.arena.statistics import Estimate, estimate
 from overtrick.errors import BadBudget
 from overtrick.games.game import Game
 from overtrick.jit import stream
+from overtrick.learn.deepcfr_config import inside_kernels
 from overtrick.learn.workers import Workers
-from overtrick.players import Player, make_player
+from overtrick.models import find_model
+from overtrick.nets.spec import NetSpec
+from overtrick.players import Player, PlayerName, make_player
+from overtrick.players.regret import RegretPlayer
 
-__all__ = ["Response", "measure_response", "seats_of_responses"]
+__all__ = ["Response", "measure_response", "response_settings", "seats_of_responses"]
 
 LOT = 16  # boards played at a time
 
@@ -34,6 +38,32 @@ class Response:
     gain: Estimate  # points a deal, for each seat of the response
     boards: int
     seed: int
+
+
+def response_settings(game: Game, player: str) -> dict[str, str]:
+    """What a response to a player changes in the preset `response` of Deep CFR.
+
+    A critic needs players inside kernels; to others deals are traversed to their end.
+    """
+    who = make_player(player, game)
+    told = {"against": who.name}
+    if inside_kernels(who) is None:
+        return {**told, "ahead": "0", "heat": "0", "tried": "1", "lot": "256"}
+    if not isinstance(who, RegretPlayer):
+        return told
+    model = find_model(PlayerName.read(who.name).what, game)
+    spec = model.nets["main"]
+    if not isinstance(spec, NetSpec) or spec.output != "choices":
+        return told
+    shape = {"units": spec.body_units, "layers": spec.body_layers, "head": spec.head_units}
+    numbers = {key: str(value) for key, value in shape.items()}
+    return {
+        **told,
+        **numbers,
+        "encoding": spec.encoding,
+        "begin": model.card.reference,
+        "start": "",
+    }
 
 
 def seats_of_responses(game: Game) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:

@@ -22,30 +22,23 @@ from overtrick.engine.batches import legal_all, play_all, rewards_all
 from overtrick.engine.observations import canonical_orders, shuffle_suits
 from overtrick.engine.views import hide_all
 from overtrick.engine.worlds import uniform
-from overtrick.errors import BadOption, UnknownName
 from overtrick.games import load_game
 from overtrick.games.game import Game, Row
 from overtrick.jit import kernel, stream
+from overtrick.learn.seats import LEARNER, LETTERS, split_forced
 from overtrick.nets.packing import Packed, evaluator_of
 from overtrick.players import Player, make_player, sees_all
 from overtrick.players.neural import PolicyPlayer
 
 __all__ = [
-    "LEARNER",
-    "OTHER",
     "Rollout",
     "Table",
-    "check_forced",
-    "check_seating",
     "draw_choices",
     "play_table",
 ]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
-
-LEARNER, OTHER = 0, 1
-LETTERS = {"L": LEARNER, "O": OTHER}
 
 
 @dataclass(frozen=True)
@@ -99,24 +92,6 @@ class Rollout:
         }
         numbers = [part.numbers + first for part, first in zip(parts, firsts, strict=True)]
         return Rollout(numbers=np.concatenate(numbers), **columns)
-
-
-def check_forced(game: Game, text: str) -> None:
-    """Refuse a phase and player that cannot choose there for all."""
-    phase, is_told, by = text.partition(":")
-    if not is_told or not by:
-        raise BadOption(f"who chooses for all is PHASE:PLAYER, as in bid:rulebook, not {text!r}")
-    if phase not in game.phases:
-        raise UnknownName(f"phase of {game.name}", phase, game.phases)
-    make_player(by, game)
-
-
-def check_seating(game: Game, text: str) -> None:
-    """Refuse a seating that does not fit the table."""
-    if text and (len(text) != game.seats or set(text) - set(LETTERS) or "L" not in text):
-        raise BadOption(
-            f"a seating has {game.seats} letters, L for a learner and O for the other, not {text!r}"
-        )
 
 
 def seating_of(game: Game, table: Table, numbers: Row) -> Row:
@@ -181,8 +156,7 @@ class _Lot:
         self.policy = evaluator_of(game, table.policy)
         self.critic = evaluator_of(game, table.critic)
         self.other = _other(game, table)
-        phase, _, by = table.forced.partition(":")
-        self.forced = game.phases.index(phase) if by else -1
+        self.forced, by = split_forced(game, table.forced) if table.forced else (-1, "")
         self.forcing = make_player(by or "random", game)
         self.kept: list[dict[str, Any]] = []
 

@@ -46,15 +46,23 @@ from overtrick.learn.branching import (
     name_suits,
 )
 from overtrick.learn.regrets import Regrets, blank_regrets
-from overtrick.learn.rollouts import LETTERS, check_seating
 from overtrick.learn.samples import MOST_CHOICES, name_actions
+from overtrick.learn.seats import check_seating, forced_by, learners_of, side_of
 from overtrick.nets.evaluating import NetEvaluator
 from overtrick.nets.forward import Net, new_desk, reach_of
 from overtrick.nets.spec import NetSpec
 from overtrick.players import LevelPlayer, Player, make_player
 from overtrick.players.levels import level_player
 
-__all__ = ["SAMPLING", "Found", "Traversal", "check_traversal", "traverse", "traverse_some"]
+__all__ = [
+    "SAMPLING",
+    "Found",
+    "Traversal",
+    "check_traversal",
+    "seating_in",
+    "traverse",
+    "traverse_some",
+]
 
 Records = np.ndarray[Any, Any]
 Floats = np.ndarray[Any, np.dtype[Any]]
@@ -123,8 +131,7 @@ def check_traversal(game: Game, how: Traversal) -> None:
     elif how.seating:
         raise BadOption("a seating tells where no learner sits: tell against whom as well")
     check_seating(game, how.seating)
-    if how.forced:
-        _forced(game, how.forced)
+    forced_by(game, how.forced)
     if not 0 < how.tried <= 1:
         raise BadOption(
             f"the part of choices tried is more than 0 and at most 1, not {how.tried:g}"
@@ -135,29 +142,9 @@ def check_traversal(game: Game, how: Traversal) -> None:
         raise BadOption("trust is for the simple form, in which all choices are tried")
 
 
-def _forced(game: Game, text: str) -> tuple[int, int]:
-    phase, is_told, by = text.partition(":")
-    if not is_told or not by:
-        raise BadOption(f"who chooses for all is PHASE:PLAYER, as in bid:rulebook, not {text!r}")
-    if phase not in game.phases:
-        raise UnknownName(f"phase of {game.name}", phase, game.phases)
-    return game.phases.index(phase), level_player(game, by).level
-
-
-def learners_of(game: Game, how: Traversal, numbers: Row) -> Row:
-    """Whether a learner sits in each seat of these deals, [n, seats].
-
-    Seats change once a dealer has gone round the table.
-    """
-    if not how.against:
-        return np.ones((len(numbers), game.seats), dtype=np.int64)
-    row = np.array([LETTERS[letter] == 0 for letter in how.seating], dtype=np.int64)
-    if not how.seating:
-        sides = np.array(game.teams or range(game.seats))
-        row = (sides == sides[0]).astype(np.int64)
-    rows = np.array([np.roll(row, turn) for turn in range(game.seats)])
-    found: Row = rows[numbers // game.seats % game.seats]
-    return found
+def seating_in(game: Game, how: Traversal) -> str:
+    """Who sits where: a side of learners, or one, if others sit there and nothing else is told."""
+    return how.seating or (side_of(game) if how.against else "")
 
 
 # ---------------------------------------------------------------------------- a lot of deals
@@ -226,7 +213,7 @@ class _Lot:
         )
         self.streams = np.empty((count, 2), dtype=np.int64)
         fork_each(stream(seed, "traversal choices", game.name), numbers, self.streams)
-        self.learns = learners_of(game, how, numbers)
+        self.learns = learners_of(game, seating_in(game, how), numbers)
         self.branches = np.full(count, how.seat if how.in_turn else -1)
         if how.in_turn and how.seat < 0:
             rows = zip(numbers.tolist(), self.states["seat"], self.learns, strict=True)
@@ -246,7 +233,7 @@ class _Lot:
 
     def _facts(self) -> Row:
         other = self.other.level if isinstance(self.other, LevelPlayer) else NOBODY_ELSE
-        phase, by = _forced(self.game, self.how.forced) if self.how.forced else (-9, RANDOM)
+        phase, by = forced_by(self.game, self.how.forced)
         inside = self.inside or (self.level != BY_NETS and not self.how.in_turn)
         facts = [self.level, other, phase, by, inside, self.how.best]
         return np.array(facts, dtype=np.int64)

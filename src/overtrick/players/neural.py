@@ -161,6 +161,14 @@ class PolicyPlayer:
         self._temperature = temperature
         self._avoided = avoided  # phases and choices; made only where all others are barred, too
 
+    @property
+    def inside(self) -> tuple[Net, bool] | None:
+        """Its net, and that it does not mix; if taking the likeliest choice is all it does."""
+        is_plain = not self._temperature and not self._avoided and self._suits == 1
+        if not is_plain or not isinstance(self._evaluator, NetEvaluator):
+            return None
+        return self._evaluator.net, False
+
     def choose(self, views: Records, streams: Row) -> Row:
         """One choice for each view; the net is asked only where there is one."""
         legals = _legals(self.game, views)

@@ -95,6 +95,14 @@ class RegretPlayer:
         self._card_phases = sum(game.has_cards(phase) << phase for phase in phases)
         self._averaged, self._play, self._equals = averaged, play, equals
 
+    @property
+    def inside(self) -> tuple[Net, bool] | None:
+        """Its net, and whether it mixes by regrets or takes the best; if that is all it does."""
+        is_mixed = self._play == "mixed"
+        if self._equals == "sum" or (self._averaged and is_mixed):
+            return None
+        return self._evaluator.net, is_mixed
+
     def shares(self, views: Records) -> Floats:
         """How often each choice is made, [views, 64]."""
         legals = _legals(self.game, views)
