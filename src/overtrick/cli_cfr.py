@@ -175,10 +175,12 @@ def exploit(
         values |= {"seed": found.seed, "deals": trained.deals, "minutes": trained.minutes}
         print(json.dumps(values))
         return
+    is_won = found.gain.mean > found.gain.ci95
     print(
         f"{game}: {found.response} wins {found.gain} points/deal from {found.player} "
         f"(95%, {found.boards} boards, seed {found.seed}; {trained.deals:,} deals, "
-        f"{trained.minutes:.1f} min of training): at least so much can be won from it"
+        f"{trained.minutes:.1f} min of training): "
+        + ("at least so much can be won from it" if is_won else "it has found no way to win of it")
     )
 
 

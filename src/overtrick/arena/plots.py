@@ -305,6 +305,7 @@ def metrics(
     for axes in places[max(0, len(panels) - across) : len(panels)]:
         axes.set_xlabel(xlabel, fontsize=8)
     if len(names) > 1:
-        places[0].legend(loc="best", fontsize=7)
+        most = max(range(len(panels)), key=lambda place: len(places[place].lines))
+        places[most].legend(loc="best", fontsize=7)
     figure.suptitle(title, fontsize=10)
     return figure

@@ -27,6 +27,7 @@ from overtrick.players.regret import RegretPlayer
 __all__ = ["Response", "measure_response", "response_settings", "seats_of_responses"]
 
 LOT = 16  # boards played at a time
+GENTLE = 1e-4  # the rate of learning of one who begins with what another has learned
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,13 @@ def response_settings(game: Game, player: str) -> dict[str, str]:
     if not isinstance(spec, NetSpec) or spec.output != "choices":
         return told
     shape = {"units": spec.body_units, "layers": spec.body_layers, "head": spec.head_units}
-    numbers = {key: str(value) for key, value in shape.items()}
     return {
         **told,
-        **numbers,
+        **{key: str(value) for key, value in shape.items()},
         "encoding": spec.encoding,
         "begin": model.card.reference,
         "start": "",
+        "rate": str(GENTLE),
     }
 
 
