@@ -91,6 +91,7 @@ STATE = "learner.pt"
 GATHERED = 64  # batches that are gathered together
 CRITICS = 1 << 20  # of the seed: the critic's chance
 SQUARES = 0.1  # weight of squares beside gains
+KEPT = 500  # thousandths of the choices that teach the critic of deals in which nothing is tried
 
 
 class DeepCfr:
@@ -220,7 +221,7 @@ class DeepCfr:
 
     def _acquaint(self, critic: Critic, first: int, lot: int) -> dict[str, float]:
         """Teach the critic what deals pay that the net plays, in which nothing is tried."""
-        quick = self._quick(self._traversal(-1))
+        quick = replace(self._quick(self._traversal(-1)), kept=KEPT)
         return self._teach_critic(critic, self._play_quickly(quick, first, lot))
 
     def _try_choices(self, critic: Critic) -> tuple[Regrets, dict[str, float]]:
@@ -273,7 +274,7 @@ class DeepCfr:
 
     def _teach_critic(self, critic: Critic, samples: Samples) -> dict[str, float]:
         config = self.config
-        rate = max(config.rate * (1.0 - self._progress()), config.last_rate)
+        rate = max(config.critic_rate * (1.0 - self._progress()), config.last_rate)
         return critic.teach(samples, size=config.batch, rate=rate, shuffled=config.shuffle_suits)
 
     def _naming(self) -> Floats | None:

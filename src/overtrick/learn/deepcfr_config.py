@@ -108,6 +108,9 @@ class DeepCfrConfig(BaseModel):
     )
     critic_units: int = Field(default=256, ge=1, description="units in a layer of that critic")
     critic_layers: int = Field(default=3, ge=0, description="layers of it")
+    critic_rate: float = Field(
+        default=1e-3, gt=0, description="of its learning, at first; at last as the net's"
+    )
     against: str = Field(
         default="", description="player in the seats of others; all are learners if empty"
     )

@@ -28,6 +28,7 @@ __all__ = ["Response", "measure_response", "response_settings", "seats_of_respon
 
 LOT = 16  # boards played at a time
 GENTLE = 1e-4  # the rate of learning of one who begins with what another has learned
+WARM = 150  # iterations in which its critic learns alone before it is believed
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ def response_settings(game: Game, player: str) -> dict[str, str]:
         "begin": model.card.reference,
         "start": "",
         "rate": str(GENTLE),
+        "warm": str(WARM),
     }
 
 
