@@ -3,17 +3,17 @@ r"""Rerun the thesis's experiments with belief players, for `methods/belief.md`:
 One to four learners sit with the strong rulebook, under the thesis's own conditions and under
 ours, in sessions of 100,000 deals (`DEALS=10000 make belief` for others); then one factor at a
 time is left out, in shorter sessions; then beliefs are held against what came of them. Sessions
-are kept in the data folder, so only what is new is played. The models are those of
+are kept in the data folder, so only what is new is played, two at a time. The models are those of
 
-    overtrick train sheephead belief --preset hour --minutes 60 --name believer
+    overtrick train sheephead belief --preset hour --minutes 60 --seed 1 --name believer
     overtrick train sheephead belief --preset thesis --set variant=all_pass=redeal --minutes 15 \
-        --name thesis
-    overtrick train sheephead belief --preset ngnet --minutes 15 --name gaussian
-    overtrick train sheephead belief --minutes 15 --name neural
-    overtrick train hearts belief --minutes 30 --name believer
+        --seed 1 --name thesis
+    overtrick train sheephead belief --preset hour --minutes 15 --seed 1 --name neural \
+        --set features=tables
+    overtrick train sheephead belief --preset ngnet --minutes 15 --seed 1 --name gaussian
+    overtrick train hearts belief --preset hour --minutes 30 --seed 1 --name believer
 
-What is not found keeps what the page says of it. `python docs/belief.py thesis` measures one part,
-so that two cores can be at work on two of them.
+What is not found keeps what the page says of it. `python docs/belief.py thesis` measures one part.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -78,12 +79,13 @@ CONDITIONS = (
     Condition("ours", "ours: everything learned", "believer", "", ""),
 )
 ABLATIONS = {
-    "learned belief, learned predictors, neural": "belief:sheephead/neural",
-    "all worlds alike": "belief:sheephead/neural,belief=even",
-    "no belief: the actor alone": "belief:sheephead/neural,belief=none",
-    "the rulebook as predictor": "belief:sheephead/neural,predictor=rules",
-    "predictors that do not adapt": "belief:sheephead/neural,adapt=no",
-    "Gaussian networks": "belief:sheephead/gaussian",
+    "learned belief, learned predictors": "belief:sheephead/believer",
+    "all worlds alike": "belief:sheephead/believer,belief=even",
+    "no belief: the actor alone": "belief:sheephead/believer,belief=none",
+    "the rulebook as predictor": "belief:sheephead/believer,predictor=rules",
+    "predictors that do not adapt": "belief:sheephead/believer,adapt=no",
+    "neural nets on our tables, 15 minutes": "belief:sheephead/neural",
+    "Gaussian networks on our tables, 15 minutes": "belief:sheephead/gaussian",
 }
 
 
@@ -97,9 +99,8 @@ def is_there(model: str) -> bool:
     return True
 
 
-def session_of(players: list[str], deals: int, variant: str) -> Session:
-    """A session, played once for the same weights."""
-    game = load_game("sheephead")
+def kept_at(players: Sequence[str], deals: int, variant: str) -> Path:
+    """Where a session is kept, by all that it depends on: weights too."""
     weights = [
         (find_model(name.split(":")[1].split(",")[0]).folder / "net.safetensors").read_bytes()
         for name in players
@@ -108,16 +109,36 @@ def session_of(players: list[str], deals: int, variant: str) -> Session:
     told = json.dumps(
         [players, deals, variant, SEED, [hashlib.sha256(w).hexdigest() for w in weights]]
     )
-    path = data_folder() / "belief" / f"{hashlib.sha256(told.encode()).hexdigest()[:20]}.npz"
-    if not path.exists():
-        print(f"playing {deals:,} deals: {', '.join(players)}", file=sys.stderr)
-        session = simulate(game, players, deals, seed=SEED, variant=variant)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(".part.npz")
-        np.savez_compressed(beside, money=session.money, places=session.places)
-        beside.replace(path)
+    return data_folder() / "belief" / f"{hashlib.sha256(told.encode()).hexdigest()[:20]}.npz"
+
+
+def play_once(players: Sequence[str], deals: int, variant: str) -> None:
+    """Play a session, unless it is kept."""
+    path = kept_at(players, deals, variant)
+    if path.exists():
+        return
+    print(f"playing {deals:,} deals: {', '.join(players)}", file=sys.stderr)
+    session = simulate(load_game("sheephead"), players, deals, seed=SEED, variant=variant)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(".part.npz")
+    np.savez_compressed(beside, money=session.money, places=session.places)
+    beside.replace(path)
+
+
+def sessions_of(tables: Sequence[Sequence[str]], deals: int, variant: str = "") -> list[Session]:
+    """Sessions of several tables, two at a time, each played once for the same weights."""
+    with ProcessPoolExecutor(2) as pool:
+        playing = [pool.submit(play_once, players, deals, variant) for players in tables]
+        for one in playing:
+            one.result()
+    return [read_session(players, deals, variant) for players in tables]
+
+
+def read_session(players: Sequence[str], deals: int, variant: str) -> Session:
+    """A session that is kept."""
+    game = load_game("sheephead")
     names = tuple(make_player(name, game).name for name in players)
-    with np.load(path) as kept:
+    with np.load(kept_at(players, deals, variant)) as kept:
         money, places = kept["money"], kept["places"]
     orders = np.zeros((0, len(game.deck)), dtype=np.int64)
     return Session(game, game.variant_of(variant), names, SEED, 100, money, places, orders)
@@ -138,9 +159,12 @@ def experiment(condition: Condition) -> str:
         "|---|---|---|---|",
     ]
     pictures = []
-    for learners in range(1, 5):
-        players = [condition.player] * learners + [OTHER] * (5 - learners)
-        session = session_of(players, DEALS, condition.variant)
+    tables = {
+        learners: [condition.player] * learners + [OTHER] * (5 - learners)
+        for learners in (4, 3, 2, 1)  # the longest first
+    }
+    played = sessions_of([*tables.values()], DEALS, condition.variant)
+    for learners, session in sorted(zip(tables, played, strict=True)):
         results = session.results()
         margins = [
             session.margin(one, other) for one in range(learners) for other in range(learners, 5)
@@ -159,10 +183,13 @@ def experiment(condition: Condition) -> str:
 def ablations() -> str:
     """One learner among four rulebook players, one factor changed at a time."""
     lines = [row("", "cents a deal", "ahead of the best of the others by"), "|---|---|---|"]
-    for label, player in ABLATIONS.items():
-        if not is_there(player.split(":")[1].split(",")[0]):
-            continue
-        session = session_of([player, *[OTHER] * 4], SHORT, "")
+    there = {
+        label: player
+        for label, player in ABLATIONS.items()
+        if is_there(player.split(":")[1].split(",")[0])
+    }
+    sessions = sessions_of([[player, *[OTHER] * 4] for player in there.values()], SHORT)
+    for label, session in zip(there, sessions, strict=True):
         margins = [session.margin(0, other) for other in range(1, 5)]
         least = min(margins, key=lambda margin: margin.mean)
         lines.append(row(label, told(session.results()[0]), told(least)))
@@ -229,7 +256,7 @@ PARTS: dict[str, tuple[str, Callable[[], str]]] = {
         condition.mark: (f"sheephead/{condition.model}", partial(experiment, condition))
         for condition in CONDITIONS
     },
-    "ablations": ("sheephead/neural", ablations),
+    "ablations": ("sheephead/believer", ablations),
     "calibration": ("sheephead/believer", calibration),
     "hearts": ("hearts/believer", hearts),
 }

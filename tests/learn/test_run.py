@@ -195,6 +195,13 @@ def fails(*_: Any, **__: Any) -> None:
     raise OvertrickError("the disk is full")
 
 
+def test_a_name_that_another_methods_model_has_is_refused_and_nothing_is_left_behind() -> None:
+    go(begin(deals=8))
+    with pytest.raises(BadOption, match="there is a model whist3x3/tiny already"):
+        begin(by="distill", deals=8)
+    assert not run_folder("whist3x3", "distill", "tiny").exists()
+
+
 @pytest.mark.parametrize(
     "mistake", [["--set", "encoding=x"], ["--set", "rate=inf"], ["--workers", "-1"]]
 )

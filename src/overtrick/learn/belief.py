@@ -468,6 +468,9 @@ def _won(kept: Kept) -> dict[str, float]:
     return {"won": float(kept.paid[mixed][learned[mixed]].mean())}
 
 
+BY_DEALS = {"start": 0.1, "quick": 2000, "lot": 3000, "explore": 0.02, "looks": "deal"}
+"""Learners learn from what the deals themselves tell, of which there are many in little time."""
+
 METHOD = Method(
     "belief",
     "believes in worlds, predicts what the others choose there, and learns what comes of it",
@@ -476,9 +479,9 @@ METHOD = Method(
         "default": {},
         "hour": {
             "deals": 400_000,
-            "start": 0.1,
-            "quick": 2000,
-            "lot": 1000,
+            "actor_units": 256,
+            "critic_units": 256,
+            **BY_DEALS,
             "worlds": 6,
             "candidates": 18,
         },
@@ -499,6 +502,7 @@ METHOD = Method(
             "units": 16,
             "actor_units": 16,
             "critic_units": 16,
+            **BY_DEALS,
         },
     },
     Belief,

@@ -181,10 +181,11 @@ def begin_run(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     _check_settings(game, method, config, seed, budget)
+    is_known = (folder / "run.json").exists()
+    if not is_known:
+        _check_no_other_model(game, name)
     with only_one(folder):
-        if not (folder / "run.json").exists():
-            _check_no_other_model(game, name)
-        elif Checkpoints(folder).load() and not _read_card(folder).finished:
+        if is_known and Checkpoints(folder).load() and not _read_card(folder).finished:
             raise BadOption(
                 f"there is an unfinished run {game.name} {method.name} {name}: "
                 "go on with --resume, or give another --name"
