@@ -173,7 +173,7 @@ SETTINGS = (
     *("worlds", "candidates", "tricks", "prior", "belief", "predictor", "lookahead"),
     *("temperature", "adapt", "phases", "by"),
 )
-USUAL = Looking(worlds=6, candidates=6, least=0.5, gap=0.4, prior=12)
+USUAL = Looking(worlds=6, candidates=6, least=0.5, gap=0.4, prior=50)
 """As far as half a millisecond goes in Sheephead."""
 LOOKAHEADS = ("pruned", "enumerated")
 EVERY_LINE = 2048  # more than a trick has; where bidding has more, only the likeliest go on
