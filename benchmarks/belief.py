@@ -1,7 +1,8 @@
 """How fast belief players choose, and how fast their approximators learn, on one core.
 
 Each figure is the median of several measurements, in CPU time, with lowest and highest beside it.
-Positions are those of 200 deals by the game's usual rulebook; the weights are random.
+Positions are those of 200 deals by the game's usual rulebook; the weights are those of the model
+that comes with the package, or random where none does.
 
 - a choice: ms a real choice with the usual settings, with worlds that count alike, with a rulebook
   as predictor, and with every line of the trick enumerated
@@ -25,9 +26,10 @@ import numpy as np
 
 from overtrick.belief.adapting import watch_deals
 from overtrick.belief.calibrating import positions_of
-from overtrick.belief.looking import EVEN, Looking, look_ahead, new_looker, new_room
+from overtrick.belief.looking import EVEN, Looking, new_looker, new_room
 from overtrick.belief.marginals import count_marginals
 from overtrick.belief.minds import Minds, Sizes, minds_of, new_desk, specs_for
+from overtrick.belief.playing import choose_each
 from overtrick.belief.tables import ready
 from overtrick.engine.batches import play_all
 from overtrick.engine.playouts import choose_all
@@ -35,9 +37,11 @@ from overtrick.engine.views import hide_all
 from overtrick.engine.worlds import new_puzzle
 from overtrick.games.game import Game
 from overtrick.jit import stream, streams
+from overtrick.models import list_models
 from overtrick.nets.approximators import OUTPUTS
 from overtrick.nets.ngnet import Online, begin_units
-from overtrick.players.believing import EVERY_LINE, USUAL
+from overtrick.players import make_player
+from overtrick.players.believing import EVERY_LINE, USUAL, BeliefPlayer
 from overtrick.players.levels import playout_player
 
 DEALS, REACH = 200, 30.0
@@ -78,9 +82,19 @@ def random_minds(game: Game, seed: int = 0) -> Minds:
     return minds_of(game, nets, 8)
 
 
+def minds_for(game: Game) -> tuple[Minds, float]:
+    """The shipped model's approximators and their reach, or random ones."""
+    for model in list_models(game):
+        if model.is_shipped and model.card.method == "belief":
+            player = make_player(f"belief:{model.card.reference}", game)
+            assert isinstance(player, BeliefPlayer)
+            return player.minds, player.reach
+    return random_minds(game), REACH
+
+
 def measure_game(game: Game, repeats: int) -> dict[str, Any]:
     """All figures of a game."""
-    minds, level = random_minds(game), playout_player(game).level
+    (minds, reach), level = minds_for(game), playout_player(game).level
     states = positions_of(game, level, DEALS, 1)
     views = states.copy()
     hide_all(views, states["seat"].copy())
@@ -92,7 +106,7 @@ def measure_game(game: Game, repeats: int) -> dict[str, Any]:
         "enumerated": replace(usual, least=0.0, lines=EVERY_LINE, gap=0.0),
     }
     found = {
-        name: _times(partial(_choose, game, minds, views, how), repeats)
+        name: _times(partial(_choose, game, minds, reach, views, how), repeats)
         for name, how in ways.items()
     }
     found["marginals"] = _times(lambda: _count(game, views), repeats)
@@ -100,13 +114,12 @@ def measure_game(game: Game, repeats: int) -> dict[str, Any]:
     return found
 
 
-def _choose(game: Game, minds: Minds, views: Any, how: Looking) -> float:
-    merits, tried = np.zeros((len(views), 64)), np.zeros(len(views), dtype=np.int64)
-    people = np.zeros((len(views), game.seats), dtype=np.int64)
-    looker = new_looker(game, minds, how, REACH)
+def _choose(game: Game, minds: Minds, reach: float, views: Any, how: Looking) -> float:
+    chosen, people = np.zeros(len(views), dtype=np.int64), np.zeros(game.seats, dtype=np.int64)
+    looker = new_looker(game, minds, how, reach)
     chance = streams(len(views), 1, "bench")
     begun = time.process_time()
-    look_ahead(views, looker, people, chance, merits, tried)
+    choose_each(views, looker, people, chance, chosen)
     return 1e3 * (time.process_time() - begun) / len(views)
 
 

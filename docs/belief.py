@@ -1,17 +1,18 @@
 r"""Rerun the thesis's experiments with belief players, for `methods/belief.md`: `make belief`.
 
 One to four learners sit with the strong rulebook, under the thesis's own conditions and under
-ours, in sessions of 100,000 deals (`DEALS=10000 make belief` for others); then one factor at a
-time is left out, in shorter sessions; then beliefs are held against what came of them. Sessions
-are kept in the data folder, so only what is new is played, two at a time. The models are those of
+ours, in sessions of 100,000 deals (`DEALS=10000 make belief` for others); then with the thesis's
+own nets and tables, and with one factor at a time left out, in shorter sessions; then beliefs are
+held against what came of them. Sessions are kept in the data folder, so only what is new is
+played, two at a time. The models are those of
 
     overtrick train sheephead belief --preset hour --minutes 60 --seed 1 --name believer
-    overtrick train sheephead belief --preset thesis --set variant=all_pass=redeal --minutes 15 \
+    overtrick train sheephead belief --preset thesis --set variant=all_pass=redeal --minutes 10 \
         --seed 1 --name thesis
-    overtrick train sheephead belief --preset hour --minutes 15 --seed 1 --name neural \
+    overtrick train sheephead belief --preset hour --minutes 8 --seed 1 --name neural \
         --set features=tables
-    overtrick train sheephead belief --preset ngnet --minutes 15 --seed 1 --name gaussian
-    overtrick train hearts belief --preset hour --minutes 30 --seed 1 --name believer
+    overtrick train sheephead belief --preset ngnet --minutes 8 --seed 1 --name gaussian
+    overtrick train hearts belief --preset hour --minutes 12 --seed 1 --name believer
 
 What is not found keeps what the page says of it. `python docs/belief.py thesis` measures one part.
 """
@@ -24,8 +25,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -56,27 +56,20 @@ SHARED = "phases=bid+bury+declare+unknown,by=rulebook:strong"
 class Condition:
     """Under which the thesis's figures 10 to 13 are drawn."""
 
-    mark: str
     title: str
-    model: str
-    options: str
-    variant: str
-
-    @property
-    def player(self) -> str:
-        """The learner by name."""
-        return f"belief:sheephead/{self.model}{self.options and ','}{self.options}"
+    player: str
+    variant: str = ""
 
 
-CONDITIONS = (
-    Condition(
-        "thesis",
-        "the thesis's conditions: shared bidding, no Nola, the rulebook as predictor",
-        "thesis",
-        f"predictor=rules,belief=even,lookahead=enumerated,{SHARED}",
-        "all_pass=redeal",
-    ),
-    Condition("ours", "ours: everything learned", "believer", "", ""),
+RULED = f"predictor=rules,belief=even,{SHARED}"
+THEIRS = Condition(
+    "the thesis's conditions", f"belief:sheephead/believer,{RULED}", "all_pass=redeal"
+)
+OURS = Condition("ours", "belief:sheephead/believer")
+SCHEME = Condition(
+    "the thesis's nets",
+    f"belief:sheephead/thesis,prior=6,lookahead=enumerated,{RULED}",
+    "all_pass=redeal",
 )
 ABLATIONS = {
     "learned belief, learned predictors": "belief:sheephead/believer",
@@ -84,8 +77,8 @@ ABLATIONS = {
     "no belief: the actor alone": "belief:sheephead/believer,belief=none",
     "the rulebook as predictor": "belief:sheephead/believer,predictor=rules",
     "predictors that do not adapt": "belief:sheephead/believer,adapt=no",
-    "neural nets on our tables, 15 minutes": "belief:sheephead/neural",
-    "Gaussian networks on our tables, 15 minutes": "belief:sheephead/gaussian",
+    "neural nets on our tables, 8 minutes": "belief:sheephead/neural",
+    "Gaussian networks on our tables, 8 minutes": "belief:sheephead/gaussian",
 }
 
 
@@ -152,47 +145,88 @@ def told(number: Estimate) -> str:
 # ---------------------------------------------------------------------------- figures 10 to 13
 
 
-def experiment(condition: Condition) -> str:
-    """One to four learners: what everybody won, and the least that a learner is ahead by."""
-    lines = [
-        row("learners", "each learner", "each rulebook player", "least margin"),
-        "|---|---|---|---|",
-    ]
-    pictures = []
+def sessions_under(condition: Condition, deals: int) -> dict[int, Session]:
+    """Sessions with one to four learners."""
     tables = {
         learners: [condition.player] * learners + [OTHER] * (5 - learners)
         for learners in (4, 3, 2, 1)  # the longest first
     }
-    played = sessions_of([*tables.values()], DEALS, condition.variant)
-    for learners, session in sorted(zip(tables, played, strict=True)):
-        results = session.results()
-        margins = [
-            session.margin(one, other) for one in range(learners) for other in range(learners, 5)
-        ]
-        least = min(margins, key=lambda margin: margin.mean - margin.ci95)
-        mine = ", ".join(told(one) for one in results[:learners])
-        theirs = ", ".join(told(one) for one in results[learners:])
-        lines.append(row(learners, mine, theirs, told(least)))
-        name = f"belief-{condition.mark}-{learners}.png"
-        plots.save_picture(plots.money(session), HERE / "figures" / name)
-        pictures.append(f"![{learners} learners](../figures/{name})")
-    head = f"{condition.title.capitalize()}: {DEALS:,} deals, seed {SEED}, cents a deal.\n\n"
-    return head + "\n".join(lines) + "\n\n" + "\n".join(pictures) + "\n"
+    played = sessions_of([*tables.values()], deals, condition.variant)
+    return dict(zip(tables, played, strict=True))
+
+
+def row_of(learners: int, title: str, session: Session) -> str:
+    """What everybody won, and the least that a learner is ahead by."""
+    results = session.results()
+    margins = [
+        session.margin(one, other) for one in range(learners) for other in range(learners, 5)
+    ]
+    least = min(margins, key=lambda margin: margin.mean - margin.ci95)
+    mine = ", ".join(told(one) for one in results[:learners])
+    theirs = ", ".join(told(one) for one in results[learners:])
+    return row(str(learners), title, mine, theirs, told(least))
+
+
+HEAD = [
+    row("learners", "", "each learner", "each rulebook player", "least margin"),
+    "|---" * 5 + "|",
+]
+
+
+def experiments() -> str:
+    """One to four learners under both conditions, side by side."""
+    both = {one.title: sessions_under(one, DEALS) for one in (THEIRS, OURS)}
+    lines = [
+        row_of(learners, title, sessions[learners])
+        for learners in range(1, 5)
+        for title, sessions in both.items()
+    ]
+    figure, panels = plots._panels(11, 14, (1, 1), rows=4)
+    at = iter(panels)
+    for learners in range(1, 5):
+        for title, sessions in both.items():
+            axes = next(at)
+            names = ("learner",) * learners + ("rulebook",) * (5 - learners)
+            plots._draw_money(axes, replace(sessions[learners], players=names))
+            axes.set_title(f"{learners} of 5 learn, {title}")
+            axes.set_ylabel("running cents")
+    plots.save_picture(figure, HERE / "figures" / "belief-sessions.png")
+    head = f"{DEALS:,} deals each, seed {SEED}, cents a deal.\n\n"
+    picture = "![Running money, with the 95% bands of chance](../figures/belief-sessions.png)"
+    return head + "\n".join([*HEAD, *lines]) + f"\n\n{picture}\n"
+
+
+def scheme() -> str:
+    """The thesis's own nets and tables, under its conditions."""
+    sessions = sessions_under(SCHEME, SHORT)
+    lines = [row_of(learners, SCHEME.title, sessions[learners]) for learners in range(1, 5)]
+    return (
+        f"{SHORT:,} deals each, seed {SEED}, cents a deal.\n\n" + "\n".join([*HEAD, *lines]) + "\n"
+    )
 
 
 def ablations() -> str:
-    """One learner among four rulebook players, one factor changed at a time."""
-    lines = [row("", "cents a deal", "ahead of the best of the others by"), "|---|---|---|"]
+    """One learner among four rulebook players, one factor changed at a time.
+
+    Also without the actor's word, which is the same with any belief and any predictor.
+    """
     there = {
         label: player
         for label, player in ABLATIONS.items()
         if is_there(player.split(":")[1].split(",")[0])
     }
-    sessions = sessions_of([[player, *[OTHER] * 4] for player in there.values()], SHORT)
-    for label, session in zip(there, sessions, strict=True):
+    players = [*there.values(), *(f"{player},prior=0" for player in there.values())]
+    sessions = sessions_of([[player, *[OTHER] * 4] for player in players], SHORT)
+    lines = [
+        row("", "cents a deal", "ahead of the best of the others by", "without the actor's word")
+    ]
+    lines += ["|---" * 4 + "|"]
+    for number, (label, player) in enumerate(there.items()):
+        session, bare = sessions[number], sessions[len(there) + number]
         margins = [session.margin(0, other) for other in range(1, 5)]
         least = min(margins, key=lambda margin: margin.mean)
-        lines.append(row(label, told(session.results()[0]), told(least)))
+        without = "" if "belief=none" in player else told(bare.results()[0])
+        lines.append(row(label, told(session.results()[0]), told(least), without))
     return f"{SHORT:,} deals each, seed {SEED}.\n\n" + "\n".join(lines) + "\n"
 
 
@@ -252,10 +286,8 @@ def hearts() -> str:
 
 
 PARTS: dict[str, tuple[str, Callable[[], str]]] = {
-    **{
-        condition.mark: (f"sheephead/{condition.model}", partial(experiment, condition))
-        for condition in CONDITIONS
-    },
+    "thesis": ("sheephead/believer", experiments),
+    "scheme": ("sheephead/thesis", scheme),
     "ablations": ("sheephead/believer", ablations),
     "calibration": ("sheephead/believer", calibration),
     "hearts": ("hearts/believer", hearts),

@@ -89,7 +89,9 @@ TITLES = {
     "distill": "distillation",
     "ppo": "league PPO",
 }
-MEASURED_RUNS = re.compile(r"<!-- measured: (\w+) -->\n(.*?)<!-- end of measured -->", re.DOTALL)
+MEASURED_RUNS = re.compile(
+    r"<!-- measured: (\w+)[\w ]* -->\n(.*?)<!-- end of measured -->", re.DOTALL
+)
 
 
 def page_of(method: str) -> str:
@@ -102,11 +104,11 @@ def is_measured(method: str, game: Game) -> bool:
     page = (DOCS / page_of(method)).read_text()
     rows = re.compile(rf"^\| {game.title}\b.*\d ± \d", re.MULTILINE)
     runs = dict(MEASURED_RUNS.findall((DOCS / "training.md").read_text()))
-    own = dict(MEASURED_RUNS.findall(page))
+    own = [text for mark, text in MEASURED_RUNS.findall(page) if mark == game.name]
     cards = [model.card for model in list_models(game) if model.is_shipped]
     return (
         rows.search(page) is not None
-        or " ± " in own.get(game.name, "")
+        or any(" ± " in text for text in own)
         or f"| {TITLES.get(method, method)} |" in runs.get(game.name, "")
         or any(card.method == method and card.results for card in cards)
     )

@@ -12,8 +12,10 @@ from models.believers import saved_believer
 from models.small_models import saved
 from overtrick.arena import simulation
 from overtrick.arena.simulation import simulate
+from overtrick.engine.batches import Batch
 from overtrick.errors import BadOption, OvertrickError, UnknownName
 from overtrick.games import load_game
+from overtrick.jit import streams
 from overtrick.players import make_player
 from overtrick.players.believing import BeliefPlayer
 
@@ -113,6 +115,42 @@ def test_it_plays_a_session_and_learns_who_is_there() -> None:
     assert np.array_equal(own, usual)  # nobody predicts oneself
     again = simulate(load_game("whist3x3"), [name, "random"], 20, seed=1, every=7)
     assert np.array_equal(session.money, again.money)
+
+
+@pytest.mark.parametrize("options", [FEW, f"{FEW},phases=play,by=random"])
+def test_in_a_session_it_chooses_as_when_it_is_asked(
+    options: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved_believer("whist3x3")
+    names = [f"belief:whist3x3/tiny,{options}", "random"]
+    inside = simulate(load_game("whist3x3"), names, 30, seed=1, every=7)
+    monkeypatch.setattr(simulation, "GoingOn", type("Nobody", (), {}))
+    asked = simulate(load_game("whist3x3"), names, 30, seed=1, every=7)
+    assert np.array_equal(inside.money, asked.money)
+
+
+@pytest.mark.parametrize("prior", [0, 3, 1000])
+def test_worlds_are_looked_at_for_choices_that_they_may_turn_to(prior: int) -> None:
+    batch = Batch(load_game("whist3x3"), 200, seed=3)
+    views, chance = batch.views(), streams(200, 0, "word")
+    believer = player(f"{FEW},prior={prior}")
+    word, legal = player(f"{FEW},belief=none").weigh(views, chance)
+    is_legal = legal[:, None] >> np.arange(64) & 1 == 1
+    behind = np.where(is_legal, word, -np.inf).max(axis=1, keepdims=True) - word
+    looked = is_legal & (behind * prior <= believer.how.gap * believer.how.worlds)
+    merits, _ = believer.weigh(views, chance)  # two worlds, after which none is given up
+    best = np.where(looked, merits, -np.inf).argmax(axis=1)
+    assert np.array_equal(believer.choose(views, chance), best)
+
+
+def test_where_there_is_one_choice_it_is_made_without_a_look() -> None:
+    believer = player()
+    believer.how = None  # nothing to look with
+    batch = Batch(load_game("whist3x3"), 20, seed=3)
+    for _ in range(4):
+        batch.step(np.log2(batch.legals & -batch.legals).astype(np.int64))
+    chosen = believer.choose(batch.views(), streams(20, 0, "forced"))  # the last trick
+    assert np.array_equal(1 << chosen, batch.legals)
 
 
 def test_a_margin_is_what_one_person_wins_more_than_another() -> None:

@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,6 +49,29 @@ def test_a_session_is_what_its_players_would_have_played(
     assert np.array_equal(fast.money, slow.money)
     assert np.array_equal(fast.places, slow.places)
     assert np.array_equal(fast.orders, slow.orders)
+
+
+class Unknown:
+    """A player whom kernels do not know."""
+
+    def __init__(self, player: Any) -> None:
+        self.name, self.choose, self.advise = player.name, player.choose, player.advise
+
+
+@pytest.mark.parametrize("name", ["sheephead", "hokm"])
+def test_beside_one_who_has_to_be_asked_the_others_play_as_ever(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fast = session_of(name, 40, every=7)
+    monkeypatch.setattr(
+        simulation,
+        "make_player",
+        lambda text, game: (Unknown if text == "random" else lambda player: player)(
+            make_player(text, game)
+        ),
+    )
+    mixed = session_of(name, 40, every=7)
+    assert np.array_equal(fast.money, mixed.money)
 
 
 def test_the_session_follows_the_rules_of_the_match() -> None:

@@ -133,7 +133,7 @@ def test_the_rate_falls_once_over_all_epochs_of_a_net_from_scratch() -> None:
 
 def test_a_start_may_have_larger_lots_than_what_follows() -> None:
     run = learner("kuhn", **TINY, start="random", start_lot="40", start_part="0.5", deals="80")
-    run._budget.total, lots = run.total, []
+    run._source._budget.total, lots = run.total, []
     for _ in range(3):
         before = run.deals
         run.step()
@@ -231,8 +231,8 @@ def test_a_run_that_begins_with_a_model_never_plays_at_random() -> None:
     small = ["--deals", "32", "--no-measure", "--name", "first", *_as_settings(TINY)]
     app(["train", "kuhn", "deepcfr", *small], standalone_mode=False)
     run = learner("kuhn", **TINY, begin="kuhn/first")
-    run._iteration = 1
-    assert not run._traversal(-1).player
+    run._source.iteration = 1
+    assert not run._source.traversal(-1).player
     with pytest.raises(OvertrickError, match=r"a net 8x1.*, not 9x1"):
         learner("kuhn", **(TINY | {"units": "9"}), begin="kuhn/first")
 
@@ -246,10 +246,12 @@ def test_with_a_critic_others_may_sit_there_and_a_phase_be_forced() -> None:
     run = learner("whist3x3", **told, against="random")
     assert all(run.step()["samples"] > 0 for _ in range(2))
     alone = learner("whist3x3", **told)
-    assert run._quick(run._traversal(-1)).seating == "LO"
-    assert alone._quick(alone._traversal(-1)).seating == ""
     forced = learner("hokm", **told, forced="trump:rulebook", forced_part="1")
-    assert forced._quick(forced._traversal(-1)).forced[0] == load_game("hokm").phases.index("trump")
+    sources = [one._source for one in (run, alone, forced)]
+    there, nowhere, trump = (one.quick(one.traversal(-1)) for one in sources)
+    assert there.seating == "LO"
+    assert nowhere.seating == ""
+    assert trump.forced[0] == load_game("hokm").phases.index("trump")
 
 
 def test_who_plays_inside_kernels_is_told_by_what_it_does() -> None:
@@ -269,7 +271,7 @@ def test_who_plays_inside_kernels_is_told_by_what_it_does() -> None:
 def test_with_a_critic_tries_in_small_whist_come_to_better_play() -> None:
     small = {"units": "32", "layers": "2", "lot": "400", "batch": "256", "watch": "0"}
     run = learner("whist3x3", **small, ahead="1", best="true", play="best", deals="6000")
-    run._budget.total = run.total
+    run._source._budget.total = run.total
     before = run.tree.exploitability(run.policy())
     for _ in range(15):
         run.step()
@@ -442,9 +444,9 @@ def test_a_response_to_a_model_begins_with_that_model() -> None:
     run = learner("kuhn", "response", **told, lot="8")
     known, first = run.nets()["main"][1], find_model("kuhn/first").tensors()["main"]
     assert all(np.array_equal(known[name], first[name]) for name in first)
-    assert run._others[0] == BY_REGRETS and run._others[1] is not None
+    assert run._source._others[0] == BY_REGRETS and run._source._others[1] is not None
     searcher = response_settings(game, "pimc:worlds=2")
-    assert learner("kuhn", "response", **searcher)._critic is None
+    assert learner("kuhn", "response", **searcher)._source.critic is None
 
 
 def test_a_net_of_an_average_policy_is_played_as_a_policy() -> None:

@@ -17,14 +17,23 @@ import numpy as np
 
 from overtrick.engine.batches import legal_all, payoffs_all, play_all
 from overtrick.engine.dealing import deal_at_random
-from overtrick.engine.playouts import choose_by
+from overtrick.engine.playouts import ASKED, choose_by
 from overtrick.engine.views import hide_all
 from overtrick.errors import IllegalChoice
 from overtrick.games.game import Game, Row, Variant, deck_size, is_over, new_match, payoffs, play
 from overtrick.jit import fork, kernel, rule, stream
 from overtrick.players import LevelPlayer, Player, sees_all, tell_match
 
-__all__ = ["MOST_TURNS", "WON", "Chunk", "deals_of", "finish_together", "play_chunk"]
+__all__ = [
+    "MOST_TURNS",
+    "WON",
+    "Chunk",
+    "choose_together",
+    "deals_of",
+    "finish_together",
+    "play_chunk",
+    "play_until_asked",
+]
 
 Records = np.ndarray[Any, Any]
 MOST_TURNS = 1 << 10  # choices of a deal: each has a stream of its own
@@ -168,32 +177,62 @@ def finish_together(
     `choices`, `seconds` and `replaced`.
     """
     variant, matches = around
+    spent = choices, seconds, replaced
     going = np.arange(len(states))
     while len(going):
-        acting = states["seat"][going]
-        who = seats[going, acting]
-        chosen = np.zeros(len(going), dtype=np.int64)
-        for number, player in enumerate(players):
-            mine = np.flatnonzero(who == number)
-            if len(mine) == 0:
-                continue
-            views = states[going[mine]]
-            chance = np.empty((len(mine), 2), dtype=np.int64)
-            choice_streams(keys[going[mine]], views["turn"].copy(), parent, chance)
-            if not sees_all(player):
-                hide_all(views, acting[mine])
-            tell_match(player, variant, matches[going[mine]])
-            before = getattr(player, "replaced", 0)
-            begun = time.perf_counter()
-            chosen[mine] = player.choose(views, chance)
-            replaced[number] += getattr(player, "replaced", 0) - before
-            seconds[number] += time.perf_counter() - begun
-            choices[number] += len(mine)
-            _check_legal(game, player, states[going[mine]], chosen[mine])
         group = states[going]
-        play_all(group, chosen)
+        here = variant, matches[going]
+        choose_together(game, group, players, seats[going], keys[going], parent, here, *spent)
         states[going] = group
         going = going[group["phase"] >= 0]
+
+
+def choose_together(
+    game: Game,
+    states: Records,
+    players: Sequence[Player],
+    seats: Records,
+    keys: Records,
+    parent: Row,
+    around: tuple[Variant, Records],
+    choices: Records,
+    seconds: Records,
+    replaced: Records,
+) -> None:
+    """Make one choice in each of these deals, none of which is over; else as the above."""
+    variant, matches = around
+    acting = states["seat"].astype(np.int64)
+    who = seats[np.arange(len(states)), acting]
+    chosen = np.zeros(len(states), dtype=np.int64)
+    for number in np.unique(who):
+        player = players[number]
+        mine = np.flatnonzero(who == number)
+        views = states[mine]
+        chance = np.empty((len(mine), 2), dtype=np.int64)
+        choice_streams(keys[mine], views["turn"].copy(), parent, chance)
+        if not sees_all(player):
+            hide_all(views, acting[mine])
+        tell_match(player, variant, matches[mine])
+        before = getattr(player, "replaced", 0)
+        begun = time.perf_counter()
+        chosen[mine] = player.choose(views, chance)
+        replaced[number] += getattr(player, "replaced", 0) - before
+        seconds[number] += time.perf_counter() - begun
+        choices[number] += len(mine)
+        _check_legal(game, player, states[mine], chosen[mine])
+    play_all(states, chosen)
+
+
+@kernel
+def play_until_asked(state: Any, levels: Row, first: int, parent: Row) -> None:
+    """Play a deal, [1], on by the levels of its seats, until it is over or one is ASKED.
+
+    Choice number t has the stream first + t of the parent.
+    """
+    chance = np.empty(2, dtype=np.int64)
+    while not is_over(state[0]) and levels[state[0].seat] != ASKED:
+        fork(parent, first + state[0].turn, chance)
+        play(state[0], choose_by(state[0], levels[state[0].seat], chance))
 
 
 def _check_legal(game: Game, player: Player, states: Records, chosen: Records) -> None:

@@ -115,6 +115,13 @@ def save_picture(figure: Figure, path: Path) -> Path:
 def money(session: Session) -> Figure:
     """Everybody's running money, with the band in which chance alone would keep it."""
     figure, axes = _figure()
+    _draw_money(axes, session)
+    deals = len(session.money)
+    axes.set_title(f"{session.game.title}: {deals:,} deals, seed {session.seed}, bands 95%")
+    return figure
+
+
+def _draw_money(axes: Axes, session: Session) -> None:
     deals = len(session.money)
     at, running = session.running(max(100, deals // MOST_POINTS) if deals >= 100 else 1)
     bands = session.bands(at)
@@ -125,9 +132,7 @@ def money(session: Session) -> Figure:
         axes.fill_between(at, line - band, line + band, color=color, alpha=0.15, linewidth=0)
     axes.set_xlabel("deals")
     axes.set_ylabel("running points")
-    axes.set_title(f"{session.game.title}: {deals:,} deals, seed {session.seed}, bands 95%")
     axes.legend(loc="best")
-    return figure
 
 
 def seat_effect(session: Session) -> Figure:

@@ -16,11 +16,11 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from overtrick.arena.boards import MOST_TURNS, finish_together
+from overtrick.arena.boards import MOST_TURNS, choose_together, play_until_asked
 from overtrick.arena.statistics import Estimate, estimate
 from overtrick.engine.batches import begin_matches, payoffs_all, score_all
 from overtrick.engine.dealing import deal_orders, new_order, shuffle
-from overtrick.engine.playouts import choose_by
+from overtrick.engine.playouts import ASKED, choose_by
 from overtrick.engine.views import hide_all
 from overtrick.errors import BadBudget, BadSeat
 from overtrick.games.game import (
@@ -53,6 +53,17 @@ class Watching(Protocol):
 
     def watch(self, views: Records) -> None:
         """Shown a deal that is over, [1], as its seat saw it."""
+        ...
+
+
+@runtime_checkable
+class GoingOn(Protocol):
+    """A player who goes on with a deal inside a kernel."""
+
+    def play_on(self, state: Records, own: Row, levels: Row, first: int, parent: Row) -> None:
+        """Play a deal, [1], on: in its own seats, and by the levels of others, until it is over or
+        one is ASKED. Choice number t has the stream first + t of the parent.
+        """
         ...
 
 
@@ -297,7 +308,7 @@ def _play_one_by_one(
     chairs: Records,
     watch: Callable[[int], object],
 ) -> None:
-    """The same session by any players."""
+    """The same session by any players; those whom kernels know go on by themselves."""
     game = session.game
     shuffles = stream(session.seed, "session deals", game.name)
     parent = stream(session.seed, "session choices", game.name)
@@ -305,6 +316,8 @@ def _play_one_by_one(
     won = np.zeros((1, game.seats), dtype=np.int64)
     chance = np.empty(2, dtype=np.int64)
     watching = [person for person, player in enumerate(seated) if isinstance(player, Watching)]
+    going_on = {person for person, player in enumerate(seated) if isinstance(player, GoingOn)}
+    levels = np.array([p.level if isinstance(p, LevelPlayer) else ASKED for p in seated])
     for number, order in enumerate(session.orders):
         fork(shuffles, number, chance)
         new_order(order)
@@ -317,8 +330,17 @@ def _play_one_by_one(
         keys = np.array([number])
         for person in watching:
             seated[person].meet(who)
-        around = session.variant, matches
-        finish_together(game, states, seated, who.reshape(1, -1), keys, parent, around, *spent)
+        at, turns = levels[who], number * MOST_TURNS
+        play_until_asked(states, at, turns, parent)
+        while states["phase"][0] >= 0:
+            person = who[states["seat"][0]]
+            player = seated[person]
+            if person in going_on:
+                player.play_on(states, (who == person).astype(np.int64), at, turns, parent)
+                continue
+            around = session.variant, matches
+            choose_together(game, states, seated, who.reshape(1, -1), keys, parent, around, *spent)
+            play_until_asked(states, at, turns, parent)
         payoffs_all(states, won)
         session.money[number, who] = won[0]
         session.places[number, who] = (np.arange(game.seats) - first) % game.seats

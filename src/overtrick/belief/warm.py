@@ -7,8 +7,10 @@ import numpy as np
 from overtrick.belief.adapting import RATE, watch_deals
 from overtrick.belief.looking import ROOM, Looking, look_ahead, new_looker
 from overtrick.belief.minds import Sizes, minds_of, specs_for
+from overtrick.belief.playing import choose_each, play_on_believing
 from overtrick.belief.tables import ready
 from overtrick.engine.batches import Batch
+from overtrick.engine.playouts import ASKED, RANDOM
 from overtrick.games.game import Game
 from overtrick.jit import stream, streams
 from overtrick.nets.approximators import OUTPUTS
@@ -31,5 +33,9 @@ def warm_up_belief(game: Game) -> None:
     tried = np.zeros(1, dtype=np.int64)
     look_ahead(view, looker, people, streams(1, 0, "warm"), np.zeros((1, 64)), tried)
     errors, told = np.zeros(int(minds[0][0][OUTPUTS])), np.zeros(4)
-    chance = stream(0, "warm")
+    chance, nobody = stream(0, "warm"), np.zeros(game.seats, dtype=np.int64)
+    choose_each(view, looker, people[0], streams(1, 0, "warm"), tried)
+    play_on_believing(
+        view, view.copy(), nobody, nobody + ASKED, 0, chance, looker, people[0], 0, RANDOM
+    )
     watch_deals(view[:0], people, minds, looker[1], looker[ROOM], RATE, 1.0, errors, chance, told)

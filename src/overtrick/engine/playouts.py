@@ -18,6 +18,7 @@ from overtrick.games.game import (
 from overtrick.jit import below, kernel, nth, popcount, rule
 
 __all__ = [
+    "ASKED",
     "RANDOM",
     "choose_all",
     "choose_by",
@@ -29,6 +30,8 @@ __all__ = [
 
 RANDOM = -1
 """The level that stands for random legal choices; the others are the game's rulebooks."""
+ASKED = RANDOM - 1
+"""In the place of a level: somebody whom kernels do not know, and who has to be asked."""
 
 
 @rule

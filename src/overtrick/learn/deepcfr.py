@@ -24,7 +24,6 @@ played on for a few more only, and a net that is shown all hands tells what the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -40,26 +39,20 @@ from overtrick.games.behaviour import Played
 from overtrick.games.game import Game
 from overtrick.jit import stream
 from overtrick.learn.budget import Budget
-from overtrick.learn.critic import Critic
 from overtrick.learn.deepcfr_config import (
-    TEACHER,
     DeepCfrConfig,
     advantage_spec,
     average_spec,
     check_config,
-    critic_spec,
-    others_for,
     presets_for,
-    teacher_for,
 )
+from overtrick.learn.deepcfr_samples import Source, rates_of
 from overtrick.learn.journal import Metrics
-from overtrick.learn.labelling import label_lot
 from overtrick.learn.measuring import usual_reach
 from overtrick.learn.methods import Method
 from overtrick.learn.nets import centred, gain_loss, masked_log_softmax, value_loss
 from overtrick.learn.progress import say
 from overtrick.learn.pupil import Pupil
-from overtrick.learn.quick import REGRETS, Quick, play_lot
 from overtrick.learn.regrets import (
     Regrets,
     Reservoir,
@@ -68,19 +61,15 @@ from overtrick.learn.regrets import (
     legal_of,
     take_rows,
 )
-from overtrick.learn.relabelling import regrets_from
-from overtrick.learn.samples import Samples
-from overtrick.learn.seats import forced_by, learners_of
+from overtrick.learn.seats import learners_of
 from overtrick.learn.shards import Store
 from overtrick.learn.starting import starting_tensors
-from overtrick.learn.traversing import Found, Traversal, check_traversal, seating_in, traverse_some
+from overtrick.learn.traversing import seating_in
 from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net, blank_tensors, pack_net
 from overtrick.nets.spec import NetSpec
 from overtrick.players import make_player
-from overtrick.players.levels import level_player
 from overtrick.players.regret import RegretPlayer
-from overtrick.search.guided import BY_NET
 
 __all__ = ["METHOD", "DeepCfr", "DeepCfrConfig", "average_loss", "regret_loss"]
 
@@ -105,12 +94,8 @@ class DeepCfr:
         self.game = game
         self.config = config
         self.total = config.deals
-        self.deals = 0
         self.snapshot: Callable[[str, Nets], None] | None = None  # where the frame keeps nets
-        self._workers = workers
         self._seed = seed
-        self._budget = budget
-        self._iteration = 0
         self._is_full = config.form == "full"
         self._store = self._open_store()
         reach = self._store.shards[0].header.reach if self._store else None
@@ -120,33 +105,36 @@ class DeepCfr:
         told = self._store.shards if self._store else []
         self._latest = max((one.header.iteration for one in told), default=0)  # of a store
         self._averaged = average_spec(game, config, reach)
-        self._teacher = teacher_for(game, config, reach) if config.start == TEACHER else None
         apart = config.nets == "seat" or (
             not config.nets and game.seats == 2 and not config.against
         )
         self._count = game.seats if self._is_full and apart else 1
+        blank = [pack_net(game, self.spec, blank_tensors(self.spec))] * self._count
+        self._source = Source(game, config, self.spec, workers, seed, budget, blank)
         self._pupils = [self._pupil(self.spec, seat) for seat in range(self._count)]
-        self._nets = [pack_net(game, self.spec, blank_tensors(self.spec))] * self._count
         if config.begin:
             self._pupils[0].begin_with(starting_tensors(game, config.begin, self.spec))
-            self._nets = [self._pupils[0].packed(game)]
+            self._source.nets = [self._pupils[0].packed(game)]
         room, record = config.window, blank_regrets(game, self.spec, 0).dtype
         self._reservoirs = [Reservoir(room, record) for _ in range(self._count)]
         self._policies = Reservoir(config.average_window, record)
         self._lots: list[Regrets] = []  # of the iterations that are reused
         self._mean: tuple[int, Pupil] | None = None  # the average net, and of which iteration
-        self._critic: Critic | None = None
-        if config.ahead:
-            shown = critic_spec(game, config, reach)
-            self._critic = Critic(game, shown, config.steady, seed + CRITICS)
-        self._others = others_for(game, config)
-        check_traversal(game, self._traversal(0))
+
+    @property
+    def deals(self) -> int:
+        """Deals so far."""
+        return self._source.deals
+
+    @property
+    def _iteration(self) -> int:
+        return self._source.iteration
 
     # ------------------------------------------------------------------ an iteration
 
     def step(self) -> Metrics:
         """Traverse some deals, and teach what they taught."""
-        self._iteration += 1
+        self._source.iteration += 1
         told = self._full_step() if self._is_full else self._simple_step()
         every = self.config.snapshots
         if self.snapshot and every and self._iteration % every == 0:
@@ -157,176 +145,41 @@ class DeepCfr:
         """For each net: traverse for its seat, and teach it anew all regrets of all iterations."""
         told: dict[str, float] = {"samples": 0.0}
         for number, reservoir in enumerate(self._reservoirs):
-            found = self._traverse(number if self._count > 1 else -1)
+            found = self._source.traverse(number if self._count > 1 else -1)
             reservoir.add(found.regrets, self._chance(number, 0))
             self._policies.add(found.shares, self._chance(number, 1))
             self._pupils[number] = self._pupil(self.spec, number)
             kept, steps = reservoir.samples, self.config.steps
             batches = _drawn(kept, self.config.batch, steps, self._chance(number, 2))
             losses = self._teach(self._pupils[number], batches, steps, (1.0, 0.0))
-            self._nets[number] = self._pupils[number].packed(self.game)
+            self._source.nets[number] = self._pupils[number].packed(self.game)
             told["samples"] += len(found.regrets)
-            told |= losses | _rates(found)
+            told |= losses | rates_of(found)
         return told | {"remembered": float(len(self._policies))}
 
     def _simple_step(self) -> dict[str, float]:
         """Traverse for all seats, and teach the one net what recent iterations taught."""
         told: dict[str, float] = {}
         if self._store is None:
-            new, told = self._new_samples()
+            new, told = self._source.fresh()
             self._remember(new)
             told["samples"] = float(len(new))
         else:
-            self.deals += min(self.config.lot, self._budget.deals_left(self.deals))
+            self._source.pass_over()
             while self._store.skipped:
                 say(f"left out: {self._store.skipped.pop(0)}")
         if self.config.scratch:
             self._pupils[0] = self._pupil(self.spec, 0)
-        left, epochs = 1.0 - self._progress(), max(1, round(self.config.epochs))
+        left, epochs = 1.0 - self._source.progress(), max(1, round(self.config.epochs))
         for epoch in range(1, 1 + epochs):
             steps, batches = self._syllabus(epoch)
             falls = (1.0 - (epoch - 1) / epochs, 1.0 - epoch / epochs)
             rates = falls if self.config.scratch else (left, left)
             told |= self._teach(self._pupils[0], batches, steps, rates)
-            self._nets = [self._pupils[0].packed(self.game)]
+            self._source.nets = [self._pupils[0].packed(self.game)]
             if self.snapshot and self.config.snapshots == 1 and self.config.epochs > 1:
                 self.snapshot(f"i{self._iteration:03d}-e{epoch:03d}", self.nets())
         return told
-
-    def _new_samples(self) -> tuple[Regrets, dict[str, float]]:
-        """Those of an iteration: from traversals, or from the teacher at the start."""
-        if self._teacher is None or self._progress() >= self.config.start_part:
-            if self._critic is not None:
-                is_warming = bool(self.config.begin) and self._iteration <= self.config.warm
-                return (self._warm if is_warming else self._try_choices)(self._critic)
-            found = self._traverse(-1)
-            return found.regrets, _rates(found)
-        first, lot = self.deals, self._lot()
-        self.deals += lot
-        told = round(self._teacher.trust * (1.0 - self._progress()))
-        teacher = replace(self._teacher, trust=told)
-        labels = label_lot(
-            self._workers, self.game, teacher, seed=self._seed, first=first, count=lot
-        )
-        regrets = regrets_from(self.game, self.spec, labels, self._iteration, self._naming())
-        if self._critic is None:
-            return regrets, {}
-        return regrets, self._acquaint(self._critic, first, lot)
-
-    def _warm(self, critic: Critic) -> tuple[Regrets, dict[str, float]]:
-        """No samples: the critic learns what deals pay that the net plays as it began."""
-        first, lot = self.deals, self._lot()
-        self.deals += lot
-        return blank_regrets(self.game, self.spec, 0), self._acquaint(critic, first, lot)
-
-    def _acquaint(self, critic: Critic, first: int, lot: int) -> dict[str, float]:
-        """Teach the critic what deals pay that the net plays, in which nothing is tried."""
-        quick = replace(self._quick(self._traversal(-1)), kept=KEPT)
-        return self._teach_critic(critic, self._play_quickly(quick, first, lot))
-
-    def _try_choices(self, critic: Critic) -> tuple[Regrets, dict[str, float]]:
-        """Samples of deals in which choices are tried; the critic tells what comes of them.
-
-        It does so of nets: others choose as fast as it tells, so theirs are played to the end.
-        """
-        how = self._traversal(-1)
-        quick = replace(
-            self._quick(how),
-            level=level_player(self.game, how.player).level if how.player else BY_NET,
-            kept=max(1, round(1000 * how.tried)),
-            tells=REGRETS,
-            ahead=0 if how.player else self.config.ahead,
-            trust=how.trust * self.spec.reach,
-        )
-        first, lot = self.deals, self._lot()
-        self.deals += lot
-        samples = self._play_quickly(quick, first, lot)
-        told = self._teach_critic(critic, samples)
-        found = regrets_from(
-            self.game, self.spec, samples, self._iteration, self._naming(), is_told=True
-        )
-        return found, told
-
-    def _quick(self, how: Traversal) -> Quick:
-        """Who plays quick deals, and where, as traversals now go."""
-        others, other = self._others
-        return Quick(
-            stray=self.config.stray,
-            seating=seating_in(self.game, how),
-            others=others,
-            other=other,
-            forced=forced_by(self.game, how.forced),
-            variant=how.variant,
-        )
-
-    def _play_quickly(self, how: Quick, first: int, count: int) -> Samples:
-        critic = self._critic.packed() if self._critic else None
-        return play_lot(
-            self._workers,
-            self.game,
-            self._nets[0],
-            how,
-            critic,
-            seed=self._seed,
-            first=first,
-            count=count,
-        )
-
-    def _teach_critic(self, critic: Critic, samples: Samples) -> dict[str, float]:
-        config = self.config
-        rate = max(config.critic_rate * (1.0 - self._progress()), config.last_rate)
-        return critic.teach(samples, size=config.batch, rate=rate, shuffled=config.shuffle_suits)
-
-    def _naming(self) -> Floats | None:
-        """The chance by which suits are renamed, if they are."""
-        told = stream(self._seed, "relabelling", self._iteration)
-        return told if self.config.shuffle_suits else None
-
-    def _traverse(self, seat: int) -> Found:
-        """The next deals, by all workers."""
-        lot, first = self._lot(), self.deals
-        how, part = self._traversal(seat), self.config.part
-        self.deals += lot
-        jobs = [
-            (self.game.name, how, self._seed, n, min(part, first + lot - n))
-            for n in range(first, first + lot, part)
-        ]
-        return Found.joined(self._workers.run(traverse_some, jobs))
-
-    def _lot(self) -> int:
-        """How many deals this iteration has."""
-        config = self.config
-        begins = bool(config.start) and self._progress() < config.start_part
-        lot = config.start_lot if begins and config.start_lot else config.lot
-        return min(lot, self._budget.deals_left(self.deals))
-
-    def _traversal(self, seat: int) -> Traversal:
-        """How deals are traversed now."""
-        config, progress = self.config, self._progress()
-        begins = config.start not in ("", TEACHER) and progress < config.start_part
-        nobody_knows = self._iteration <= 1 and not self._is_full and not config.begin
-        player = config.start if begins else "random" if nobody_knows else ""
-        return Traversal(
-            self.spec,
-            tuple(self._nets),
-            player=player,
-            iteration=min(self._iteration, 65535),
-            in_turn=self._is_full,
-            seat=seat if self._count > 1 else -1,
-            decay=config.decay,
-            tried=config.tried,
-            shuffled=config.shuffle_suits,
-            sampling=config.sampling,
-            draws=config.draws,
-            epsilon=config.epsilon,
-            trust=config.trust * (1.0 - progress),
-            best=config.best,
-            against=config.against,
-            seating=config.seating,
-            forced=config.forced if progress < config.forced_part else "",
-            variant=config.variant,
-            batched=config.batched,
-        )
 
     # ------------------------------------------------------------------ what is reused
 
@@ -466,7 +319,8 @@ class DeepCfr:
         if not config.watch or self._iteration % config.watch_every:
             return {}
         numbers = np.arange(0, self.game.seats**2, self.game.seats)
-        rows = 1 - learners_of(self.game, seating_in(self.game, self._traversal(-1)), numbers)
+        seating = seating_in(self.game, self._source.traversal(-1))
+        rows = 1 - learners_of(self.game, seating, numbers)
         players = [self._at_present(), make_player(config.against or "random", self.game)]
         seed = int(stream(self._seed, "watched", self._iteration)[0]) & 0x7FFFFFFF
         chunk = play_chunk(
@@ -502,7 +356,7 @@ class DeepCfr:
 
     def player(self) -> RegretPlayer:
         """Who plays now."""
-        net: Net = self._average().packed(self.game) if self._is_full else self._nets[0]
+        net: Net = self._average().packed(self.game) if self._is_full else self._source.nets[0]
         return self._who_plays(net, averaged=self._is_full)
 
     def _at_present(self) -> RegretPlayer:
@@ -510,7 +364,9 @@ class DeepCfr:
 
         Where every seat has a net of its own it is the average after all.
         """
-        return self.player() if self._count > 1 else self._who_plays(self._nets[0], averaged=False)
+        if self._count > 1:
+            return self.player()
+        return self._who_plays(self._source.nets[0], averaged=False)
 
     def _who_plays(self, net: Net, *, averaged: bool) -> RegretPlayer:
         play = self.config.play
@@ -530,7 +386,7 @@ class DeepCfr:
                     for one in (*self._reservoirs, self._policies)
                 ],
                 "lots": [_to_tensor(lot) for lot in self._lots],
-                "critic": self._critic.state() if self._critic else {},
+                "critic": self._source.critic.state() if self._source.critic else {},
             },
             folder / STATE,
         )
@@ -538,7 +394,7 @@ class DeepCfr:
     def load(self, folder: Path) -> None:
         """Go on where another stopped."""
         state = torch.load(folder / STATE, weights_only=True)
-        self.deals, self._iteration = int(state["deals"]), int(state["iteration"])
+        self._source.deals, self._source.iteration = int(state["deals"]), int(state["iteration"])
         for pupil, told in zip(self._pupils, state["pupils"], strict=True):
             pupil.restore(told)
         record = blank_regrets(self.game, self.spec, 0).dtype
@@ -546,13 +402,10 @@ class DeepCfr:
         for reservoir, (seen, kept) in zip(reservoirs, state["reservoirs"], strict=True):
             reservoir.restore(kept.numpy().view(record), int(seen))
         self._lots = [lot.numpy().view(record) for lot in state["lots"]]
-        if self._critic:
-            self._critic.restore(state["critic"])
+        if self._source.critic:
+            self._source.critic.restore(state["critic"])
         if self._iteration:
-            self._nets = [pupil.packed(self.game) for pupil in self._pupils]
-
-    def _progress(self) -> float:
-        return min(1.0, self._budget.progress(self.deals))
+            self._source.nets = [pupil.packed(self.game) for pupil in self._pupils]
 
     def _chance(self, *part: int) -> np.random.Generator:
         return np.random.default_rng([self._seed, self._iteration, *part])
@@ -594,11 +447,6 @@ def _gathered(lots: list[Regrets], rows: Floats, size: int) -> Batches:
     for first in range(0, len(rows), GATHERED * size):
         some = take_rows(lots, rows[first : first + GATHERED * size])
         yield from (some[at : at + size] for at in range(0, len(some), size))
-
-
-def _rates(found: Found) -> dict[str, float]:
-    told = {"nodes": float(found.nodes), "asked": float(found.asked)}
-    return told | {"mean batch": found.together / found.calls} if found.calls else told
 
 
 def _to_tensor(samples: Regrets) -> torch.Tensor:

@@ -28,7 +28,9 @@ __all__ = ["Response", "measure_response", "response_settings", "seats_of_respon
 
 LOT = 16  # boards played at a time
 GENTLE = 1e-4  # the rate of learning of one who begins with what another has learned
-WARM = 150  # iterations in which its critic learns alone before it is believed
+WARM = 40  # iterations in which its critic learns alone before it is believed
+AHEAD = 5  # own choices after one that is tried, before the critic is asked: it knows endings best
+TRIED = 0.2  # of the choices, as trying one takes longer then
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ def response_settings(game: Game, player: str) -> dict[str, str]:
         "start": "",
         "rate": str(GENTLE),
         "warm": str(WARM),
+        "ahead": str(AHEAD),
+        "tried": str(TRIED),
     }
 
 

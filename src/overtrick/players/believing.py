@@ -21,16 +21,18 @@ from overtrick.belief.looking import (
     new_looker,
 )
 from overtrick.belief.minds import NETS, Minds, minds_of
+from overtrick.belief.playing import choose_each, play_on_believing
 from overtrick.belief.tables import ready, tables_of
-from overtrick.engine.batches import legal_all
-from overtrick.errors import BadOption, DamagedFile, DealOver, UnknownName
+from overtrick.engine.playouts import RANDOM
+from overtrick.errors import BadOption, DamagedFile, UnknownName
 from overtrick.games.game import Game, Row
 from overtrick.jit import stream as stream_of
 from overtrick.models import find_model
 from overtrick.nets.approximators import OUTPUTS, ApproximatorSpec
 from overtrick.players.advice import Advice, Weighed
-from overtrick.players.levels import LevelPlayer, level_player
+from overtrick.players.levels import LevelPlayer, choices_in, level_player
 from overtrick.players.naming import PlayerName, Settings
+from overtrick.players.neural import _legals
 
 __all__ = ["BeliefPlayer", "belief_player"]
 
@@ -72,7 +74,7 @@ class BeliefPlayer:
         self.name = name
         self.minds = minds
         self.how = how
-        self._reach = reach
+        self.reach = reach
         self._shared = shared
         self._adapts = adapts
         self._own = threading.local()
@@ -84,27 +86,41 @@ class BeliefPlayer:
 
     def choose(self, views: Records, streams: Row) -> Row:
         """The choice of highest merit for each view; the lowest of equals."""
-        chosen = np.zeros(len(views), dtype=np.int64)
+        legals = _legals(self.game, views)
+        chosen: Row = np.log2(legals & -legals).astype(np.int64)
         theirs = np.isin(views["phase"], self._shared.phases if self._shared else ())
         if theirs.any() and self._shared:
             chosen[theirs] = self._shared.player.choose(views[theirs], streams[theirs])
-        mine = np.flatnonzero(~theirs)
+        mine = np.flatnonzero(~theirs & (legals & legals - 1 != 0))
         if len(mine):
-            merits, tried = self.weigh(views[mine], streams[mine])
-            kept = tried[:, None] >> np.arange(merits.shape[1]) & 1 == 1
-            chosen[mine] = np.where(kept, merits, -np.inf).argmax(axis=1)
+            found = chosen[mine]
+            chance = streams[mine]
+            choose_each(views[mine], self._looker(), self._people, chance, found)
+            chosen[mine] = found
         return chosen
 
     def weigh(self, views: Records, streams: Row) -> tuple[Floats, Row]:
         """The merits of all choices, [n, 64], and which were tried in all worlds, as bits."""
-        legals = np.zeros(len(views), dtype=np.int64)
-        legal_all(views, legals)
-        if not legals.all():
-            raise DealOver(f"{self.game.name}: the deal is over")
+        _legals(self.game, views)
         merits, tried = np.zeros((len(views), 64)), np.zeros(len(views), dtype=np.int64)
         people = np.tile(self._people, (len(views), 1))
         look_ahead(views, self._looker(), people, streams.copy(), merits, tried)
         return merits, tried
+
+    def play_on(self, state: Records, own: Row, levels: Row, first: int, parent: Row) -> None:
+        """Go on with a deal, [1], until it is over or somebody whose level is not known is to act.
+
+        It has the seats marked in `own`, and choice number t the stream first + t of the parent.
+        """
+        phases, level = 0, RANDOM
+        if self._shared:
+            phases = sum(1 << phase for phase in self._shared.phases)
+            level = self._shared.player.level
+        looker = self._looker()
+        view = vars(self._own)["view"]
+        play_on_believing(
+            state, view, own, levels, first, parent, looker, self._people, phases, level
+        )
 
     def advise(self, view: Records, stream: Row) -> Iterator[Advice]:
         """All choices with what they are expected to pay."""
@@ -113,11 +129,9 @@ class BeliefPlayer:
                 yield replace(advice, player=self.name)
             return
         merits, tried = self.weigh(view, stream.reshape(1, -1))
-        legals = np.zeros(1, dtype=np.int64)
-        legal_all(view, legals)
-        choices = [choice for choice in range(63) if int(legals[0]) >> choice & 1]
+        choices = choices_in(view)
         best = max(choices, key=lambda one: merits[0, one] - FAR_BEHIND * (~tried[0] >> one & 1))
-        unit = self._reach / self.game.payoff_unit
+        unit = self.reach / self.game.payoff_unit
         pays = self.how.belief != NONE
         weighed = [
             Weighed(one, float(one == best), float(merits[0, one]) * unit if pays else None)
@@ -162,7 +176,8 @@ class BeliefPlayer:
         """The player's minds, with room for the calling thread."""
         own = vars(self._own)
         if "looker" not in own:
-            own["looker"] = new_looker(self.game, self.minds, self.how, self._reach)
+            own["looker"] = new_looker(self.game, self.minds, self.how, self.reach)
+            own["view"] = np.zeros(1, dtype=self.game.state)
         found: Looker = own["looker"]
         return found
 
