@@ -55,9 +55,9 @@ from overtrick.learn.workers import Workers
 from overtrick.nets.forward import Net, pack_net
 from overtrick.nets.spec import NetSpec
 from overtrick.players import Player
+from overtrick.players.guiding import SEARCH_SETTINGS, guided_player, usual_endgame
 from overtrick.players.levels import playout_player
 from overtrick.players.naming import PlayerName, Settings
-from overtrick.players.neural import SEARCH_SETTINGS, guided_player, usual_endgame
 from overtrick.search.guided import BY_NET, SHARPNESS, Guidance
 from overtrick.search.puct import EXPLORE
 

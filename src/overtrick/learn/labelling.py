@@ -42,8 +42,8 @@ from overtrick.games.game import (
 from overtrick.jit import below, fork, kernel, lowest, rule, stream
 from overtrick.learn.samples import Samples
 from overtrick.learn.workers import Workers
+from overtrick.players.guiding import usual_endgame
 from overtrick.players.levels import level_player, playout_player
-from overtrick.players.neural import usual_endgame
 from overtrick.search.beliefs import EVENLY, LEAST_EFFECTIVE, RANDOM_PART, log_likelihood
 from overtrick.search.leaves import THOUSAND, leaf_room, leaf_value
 from overtrick.search.thinking import MOST_CHOICES

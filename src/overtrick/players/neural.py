@@ -12,31 +12,34 @@ from overtrick.engine.batches import legal_all
 from overtrick.engine.observations import turn_suits
 from overtrick.errors import BadOption, DealOver, UnknownName
 from overtrick.games.choices_named import choices_named
-from overtrick.games.game import Choices, Game, Row
+from overtrick.games.game import Game, Row
 from overtrick.models import Model, find_model
 from overtrick.nets.evaluating import NetEvaluator
 from overtrick.nets.forward import Net, reach_of
 from overtrick.nets.packing import Packed, evaluator_of
 from overtrick.nets.pointer import PackedPointer
 from overtrick.players.advice import Advice, Weighed
-from overtrick.players.levels import LevelPlayer, level_player, playout_player
+from overtrick.players.guiding import (
+    LOOK_SETTINGS,
+    SEARCH_SETTINGS,
+    foreseeing_player,
+    guided_player,
+    looks_ahead,
+    sharpness_of,
+)
+from overtrick.players.levels import LevelPlayer, level_player
 from overtrick.players.naming import PlayerName, Settings
-from overtrick.players.searching import LARGEST, SearchPlayer
-from overtrick.search.beliefs import EVENLY, Beliefs
-from overtrick.search.guided import BY_NET, Guidance, Guided, pick_all
-from overtrick.search.puct import EXPLORE
-from overtrick.search.thinking import MOST_CHOICES, Thinking
+from overtrick.players.searching import SearchPlayer
+from overtrick.search.guided import pick_all
+from overtrick.search.thinking import MOST_CHOICES
 
 __all__ = [
-    "SEARCH_SETTINGS",
     "DirectPlayer",
     "PolicyPlayer",
     "Substituted",
     "alphazero_player",
     "direct_player",
-    "guided_player",
     "policy_player",
-    "usual_endgame",
 ]
 
 Records = np.ndarray[Any, Any]
@@ -63,79 +66,8 @@ def alphazero_player(game: Game, name: PlayerName) -> SearchPlayer:
         raise BadOption(f"player {name}: {_ref(model)} has no value head to lead a search with")
     told = Settings(name, SEARCH_SETTINGS, with_model=True)
     net = _plain(game, name, model, "main")
-    return guided_player(game, net, f"{name.kind}:{_ref(model)}", told)
-
-
-SEARCH_SETTINGS = (
-    *("sims", "worlds", "ms", "endgame", "playouts", "ahead", "root", "explore"),
-    *("prior", "belief", "candidates", "threads"),
-)
-PRIOR = 30  # worlds that a net's word on choices counts for, if nobody tells
-ROOTS = ("even", "puct")
-
-
-def usual_endgame(game: Game) -> int:
-    """How many last tricks a search led by a net solves exactly, if nobody tells."""
-    defaults = game.search_defaults
-    return int(defaults.get("net_endgame", defaults.get("endgame", 0)))
-
-
-def guided_player(game: Game, net: Net, label: str, told: Settings | None = None) -> SearchPlayer:
-    """A search led by a net, as `label,settings` names it."""
-    told = told or Settings(PlayerName(label), SEARCH_SETTINGS)
-    defaults = game.search_defaults
-    sims = told.number("sims", 80, least=1, most=100_000)
-    ms = told.number("ms", 0, least=1, most=1_000_000) if "ms" in told else 0
-    worlds = LARGEST
-    if not ms or "worlds" in told:
-        worlds = told.number("worlds", 80, least=1, most=LARGEST)
-    endgame = told.number("endgame", usual_endgame(game), least=0, most=64)
-    explore = told.number("explore", round(100 * EXPLORE), least=1, most=10_000)
-    threads = told.number("threads", 1, least=1, most=64)
-    playouts = told.number("playouts", defaults.get("playouts", 0), least=0, most=100)
-    ahead = told.number("ahead", defaults.get("ahead", 0), least=0, most=1000)
-    prior = told.number("prior", PRIOR, least=0, most=10_000)
-    candidates = told.number("candidates", 4, least=1, most=1000)
-    model = told.text("belief", defaults.get("belief", "none"))
-    believed = None if model == "none" else level_player(game, model)
-    level = believed.level if believed else EVENLY
-    beliefs = Beliefs(game, level, candidates=candidates)
-    root = told.text("root", "even")
-    if root not in ROOTS:
-        raise BadOption(f"player {label}: root is {' or '.join(ROOTS)}, not {root!r}")
-    how = Guidance(
-        sims,
-        explore=explore / 100,
-        endgame=endgame,
-        evenly=root == "even",
-        level=playout_player(game).level if playouts else BY_NET,
-        trust=playouts / 100,
-        ahead=ahead,
-        prior=prior,
-    )
-
-    def begin(view: Records, legal: Choices, stream: Row, endless: bool) -> tuple[Thinking, int]:
-        budget = LARGEST if endless else worlds
-        search = Guided(
-            game, net, how, view, legal, stream, beliefs, budget=budget, threads=threads
-        )
-        return search, budget
-
-    parts = [f"sims={sims}"]
-    parts += [f"worlds={worlds}"] if worlds < LARGEST else []
-    parts += [f"ms={ms}"] if ms else []
-    parts += [f"endgame={endgame}"]
-    parts += [f"playouts={playouts}"] if playouts else []
-    parts += [f"ahead={ahead}"] if ahead else []
-    parts += [f"root={root}"] if root != "even" else []
-    parts += [f"explore={explore}"] if explore != round(100 * EXPLORE) else []
-    parts += [f"prior={prior}"] if root == "even" or prior != PRIOR else []
-    parts += [f"belief={believed.name if believed else 'none'}"]  # untold, it is the game's own
-    parts += [f"candidates={candidates}"] if candidates != 4 else []
-    parts += [f"threads={threads}"] if threads > 1 else []
-    unit = f"worlds with {sims} simulations in each"
-    step = 4 if ms else 64
-    return SearchPlayer(game, f"{label},{','.join(parts)}", begin, ms=ms, unit=unit, step=step)
+    label = f"{name.kind}:{_ref(model)}"
+    return guided_player(game, net, label, told, sharpness=sharpness_of(model))
 
 
 # ---------------------------------------------------------------------------- by itself
@@ -278,8 +210,10 @@ class Substituted:
             yield replace(advice, player=self.name)
 
 
-def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
+def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted | SearchPlayer:
     """`ppo:GAME/NAME,temperature=100`: a model's policy, softened by so many hundredths.
+
+    With `worlds=40`, or `ms=50`, it looks ahead: see `foreseeing_player`.
 
     With `phases=trump,by=rulebook:strong`, the latter chooses in that phase (`bid+play` for two);
     with `avoid=X` it makes no choice whose name begins so (`250+160` for two); with `suits=6` its
@@ -287,6 +221,8 @@ def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
     """
     model = _model(game, name, "main")
     known = ("temperature", "suits", "avoid", "phases", "by")
+    if looks_ahead(name, known):
+        return foreseer(game, name, model)
     told = Settings(name, known, with_model=True)
     hundredths = told.number("temperature", 0, least=0, most=1000)
     full = f"{name.kind}:{_ref(model)}" + (f",temperature={hundredths}" if hundredths else "")
@@ -314,6 +250,14 @@ def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted:
     other = level_player(game, told.text("by", ""))
     full += f",phases={'+'.join(words)},by={other.name}"
     return Substituted(game, full, player, other, [game.phases.index(word) for word in words])
+
+
+def foreseer(game: Game, name: PlayerName, model: Model) -> SearchPlayer:
+    """A model's net that looks ahead."""
+    told = Settings(name, LOOK_SETTINGS, with_model=True)
+    ref = name.what if "/" in name.what else _ref(model)
+    label, net = f"{name.kind}:{ref}", _plain(game, name, model, "main")
+    return foreseeing_player(game, net, label, told, sharpness=sharpness_of(model))
 
 
 def direct_player(game: Game, name: PlayerName) -> DirectPlayer:

@@ -20,8 +20,18 @@ from overtrick.models import Model
 from overtrick.nets.evaluating import NetEvaluator
 from overtrick.nets.forward import Net, reach_of
 from overtrick.players.advice import Advice, Weighed
+from overtrick.players.guiding import looks_ahead
 from overtrick.players.naming import PlayerName, Settings
-from overtrick.players.neural import _choices, _legals, _model, _plain, _ref, _softmax
+from overtrick.players.neural import (
+    _choices,
+    _legals,
+    _model,
+    _plain,
+    _ref,
+    _softmax,
+    foreseer,
+)
+from overtrick.players.searching import SearchPlayer
 from overtrick.search.guided import pick_all
 
 __all__ = ["PLAYS", "RegretPlayer", "regret_player"]
@@ -140,18 +150,22 @@ class RegretPlayer:
         yield Advice(self.name, tuple(weighed), True, "what the net has learned, without search")
 
 
-def regret_player(game: Game, name: PlayerName) -> RegretPlayer:
+def regret_player(game: Game, name: PlayerName) -> RegretPlayer | SearchPlayer:
     """`cfr:GAME/NAME,play=best,equals=sum`: a model of Deep CFR.
 
     `play` is mixed or best; if it is not told, what the model was made for. `equals=sum` counts
-    choices that are worth the same as one.
+    choices that are worth the same as one. With `worlds=40`, or `ms=50`, it looks ahead in their
+    place: see `foreseeing_player`.
     """
     model = _model(game, name, "main")
-    told = Settings(name, ("play", "equals"), with_model=True)
+    known = ("play", "equals")
+    if looks_ahead(name, known):
+        return foreseer(game, name, model)
+    told = Settings(name, known, with_model=True)
     play, equals = told.text("play", usual_play(model)), told.text("equals", EQUALS[0])
-    for key, value, known in (("play", play, PLAYS), ("equals", equals, EQUALS)):
-        if value not in known:
-            raise BadOption(f"player {name}: {key} is {' or '.join(known)}, not {value!r}")
+    for key, value, ways in (("play", play, PLAYS), ("equals", equals, EQUALS)):
+        if value not in ways:
+            raise BadOption(f"player {name}: {key} is {' or '.join(ways)}, not {value!r}")
     full = f"{name.kind}:{name.what if '/' in name.what else _ref(model)},play={play}"
     full += f",equals={equals}" if equals != EQUALS[0] else ""
     net = _plain(game, name, model, "main")

@@ -405,6 +405,8 @@ class Guidance:
     ahead: int = 0  # choices that the net's policy makes before it values a leaf
     endgame: int = 0  # tricks from which on leaves are exact
     prior: int = 0  # worlds that the net's word on the choices of an even root counts for
+    heeded: bool = False  # whether that word counts, too, where choices are given up
+    sharpness: float = SHARPNESS  # the share of the reach that 1 more of that word is
     stir: float = 0.0  # share of noise in the priors of the root
     alpha: float = 0.3  # of that noise
 
@@ -502,21 +504,24 @@ class Guided:
     def _ask_net(self) -> Floats:
         """What the net tells of the choices by itself, as often as its word counts, [64].
 
-        Payoffs, but for a constant: its policy is the softmax of such payoffs.
+        Payoffs, but for a constant: its policy is the softmax of such payoffs, or its numbers are.
         """
         logits = np.zeros((1, MOST_CHOICES))
         if self._how.prior:
             desk = own_workplace(self._game, self._net, self._how.sims).desk
             orders, values = canonical_orders(self._view), np.zeros((1, self._game.seats))
             weigh_all(self._view, orders, self._net, desk, logits, values)
-        told: Floats = self._how.prior * SHARPNESS * reach_of(self._net) * logits[0]
+        weight = self._how.prior * self._how.sharpness * reach_of(self._net)
+        told: Floats = weight * logits[0]
         return told
 
     def think(self, units: int) -> None:
-        """Search so many more worlds."""
+        """Search so many more worlds, unless nothing is left to be found out."""
         while units > 0:
             if len(self._worlds) == 0:
                 self._drop_the_worse()
+                if self._left_over.bit_count() == 1:
+                    return
                 self._draw()
             part = self._worlds[:units]
             self._worlds = self._worlds[units:]
@@ -548,10 +553,12 @@ class Guided:
             return
         tried = np.flatnonzero(self._tried())
         means = np.array(self._means)[:, tried]
-        best = means[:, means.mean(axis=0).argmax()]
-        behind = best[:, None] - means
-        error = behind.std(axis=0, ddof=1) / np.sqrt(len(means))
-        for choice, gap, doubt in zip(tried, behind.mean(axis=0), error, strict=True):
+        heeded = self._how.heeded
+        count = len(means) + heeded * self._how.prior
+        score = (means.sum(axis=0) + heeded * self._told[tried]) / count
+        best = int(score.argmax())
+        error = (means[:, best, None] - means).std(axis=0, ddof=1) / np.sqrt(count)
+        for choice, gap, doubt in zip(tried, score[best] - score, error, strict=True):
             if gap > CLEARLY * doubt:
                 self._left_over &= ~(1 << int(choice))
 
