@@ -21,6 +21,7 @@ from overtrick.players.regret import RegretPlayer
 from overtrick.search.guided import BY_NET
 
 __all__ = [
+    "GOING_ON",
     "TEACHER",
     "DeepCfrConfig",
     "advantage_spec",
@@ -34,6 +35,12 @@ __all__ = [
 ]
 
 TEACHER = "teacher"  # a start by a searching teacher's labels
+GOING_ON = {  # what suits a run that begins with a model, which must not be lost again
+    "rate": 1e-4,
+    "warm": 40,
+    "ahead": 5,  # the critic knows endings best, and there is little left to be told of them
+    "tried": 0.2,
+}
 
 
 class DeepCfrConfig(BaseModel):
@@ -283,7 +290,10 @@ def check_config(game: Game, config: DeepCfrConfig) -> None:
 
 
 def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
-    """`strong` is what to try first; `page` is the Hearts page's, `paper` the Coinche paper's."""
+    """`strong` is what to try first; `page` is the Hearts page's, `paper` the Coinche paper's.
+
+    `further` goes on from a model, which is told by `begin`.
+    """
     book = f"rulebook:{[*game.rulebooks][-1].partition('@')[0]}" if game.rulebooks else ""
     large = game.actions > 2  # a small game, but not as small as Kuhn poker
     full = {
@@ -309,6 +319,18 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
         "batch": 256,
         "rate": 3e-4,
         "last_rate": 3e-4,
+    }
+    response = {
+        "best": True,
+        "play": "best",
+        "trust": 0.02,
+        "heat": 0.05,
+        "ahead": 1,
+        "tried": 0.5,
+        "lot": 2000,
+        "recent": 4,
+        "watch": 0,
+        "snapshots": 0,
     }
     found: dict[str, Mapping[str, Any]] = {
         "default": {},
@@ -343,19 +365,8 @@ def presets_for(game: Game) -> Mapping[str, Mapping[str, Any]]:
             "watch": 0,
             "exact_every": 10,
         },
-        "response": {
-            "best": True,
-            "play": "best",
-            "start": book,
-            "trust": 0.02,
-            "heat": 0.05,
-            "ahead": 1,
-            "tried": 0.5,
-            "lot": 2000,
-            "recent": 4,
-            "watch": 0,
-            "snapshots": 0,
-        },
+        "response": {**response, "start": book},
+        "further": {**response, **GOING_ON, "snapshots": 50},
     }
     if any(encoding.name == "page" for encoding in game.encodings):
         found["page"] = {

@@ -17,7 +17,7 @@ from overtrick.arena.statistics import Estimate, estimate
 from overtrick.errors import BadBudget
 from overtrick.games.game import Game
 from overtrick.jit import stream
-from overtrick.learn.deepcfr_config import inside_kernels
+from overtrick.learn.deepcfr_config import GOING_ON, inside_kernels
 from overtrick.learn.workers import Workers
 from overtrick.models import find_model
 from overtrick.nets.spec import NetSpec
@@ -27,10 +27,6 @@ from overtrick.players.regret import RegretPlayer
 __all__ = ["Response", "measure_response", "response_settings", "seats_of_responses"]
 
 LOT = 16  # boards played at a time
-GENTLE = 1e-4  # the rate of learning of one who begins with what another has learned
-WARM = 40  # iterations in which its critic learns alone before it is believed
-AHEAD = 5  # own choices after one that is tried, before the critic is asked: it knows endings best
-TRIED = 0.2  # of the choices, as trying one takes longer then
 
 
 @dataclass(frozen=True)
@@ -66,10 +62,7 @@ def response_settings(game: Game, player: str) -> dict[str, str]:
         "encoding": spec.encoding,
         "begin": model.card.reference,
         "start": "",
-        "rate": str(GENTLE),
-        "warm": str(WARM),
-        "ahead": str(AHEAD),
-        "tried": str(TRIED),
+        **{key: str(value) for key, value in GOING_ON.items()},
     }
 
 
