@@ -43,7 +43,7 @@ def _models(home: Path) -> None:
 @pytest.mark.parametrize("player", ["cfr:hearts/regrets", "ppo:hearts/small", "net:hearts/plain"])
 def test_a_net_of_any_kind_may_look_ahead_and_its_name_rebuilds_it(player: str) -> None:
     seated = make_player(f"{player},worlds=3", HEARTS)
-    assert seated.name == f"{player},worlds=3,endgame=0,prior=30,belief=none"
+    assert seated.name == f"{player},worlds=3,endgame=0,prior=300,belief=none"
     assert make_player(seated.name, HEARTS).name == seated.name
     timed = make_player(f"{player},ms=5,prior=0,belief=rulebook", HEARTS)
     assert timed.name.endswith(",ms=5,endgame=0,prior=0,belief=rulebook:strong@1")

@@ -30,6 +30,7 @@ SEARCH_SETTINGS = (
     *("prior", "belief", "candidates", "threads"),
 )
 PRIOR = 30  # worlds that a net's word on choices counts for, if nobody tells
+AHEAD_PRIOR = 300  # the same where it looks ahead: one world's payoffs are mostly chance
 ROOTS = ("even", "puct")
 TO_THE_END = 1000  # choices ahead, more than any deal has
 
@@ -154,7 +155,7 @@ def foreseeing_player(
     Every choice is tried in the worlds that are drawn, and everybody plays on as the net would,
     each by what they know then. What the net tells of the choices counts as `prior` worlds more.
     """
-    common = _Told(game, told, worlds=LARGEST, prior=PRIOR)
+    common = _Told(game, told, worlds=LARGEST, prior=AHEAD_PRIOR)
     how = Guidance(
         1,
         endgame=common.endgame,
