@@ -291,6 +291,7 @@ def test_against_others_only_the_learners_deals_are_told() -> None:
         (["kuhn", "deepcfr", "--preset", "small", "--set", "start=random"], "for form=simple"),
         (["kuhn", "deepcfr", "--set", "nets=seat"], "nets=seat is for form=full"),
         (["kuhn", "deepcfr", "--set", "start_lot=9"], "start_lot is for the iterations of a start"),
+        (["kuhn", "deepcfr", "--preset", "further"], "begins with a model: tell begin=GAME/NAME"),
         (["kuhn", "deepcfr", "--set", "store=nowhere"], "there is no store of samples nowhere"),
         (["kuhn", "deepcfr", "--set", "against=nobody"], "there is no player 'nobody'"),
         (["kuhn", "deepcfr", "--set", "seating=LO"], "tell against whom"),

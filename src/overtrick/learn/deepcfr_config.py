@@ -285,6 +285,8 @@ def check_config(game: Game, config: DeepCfrConfig) -> None:
     for name in ("start", "scratch"):
         if config.begin and getattr(config, name):
             raise BadOption(f"deepcfr: what begins with a model goes on from it: leave {name} out")
+    if config.warm != DeepCfrConfig().warm and not config.begin:
+        raise BadOption("deepcfr: warm is for what begins with a model: tell begin=GAME/NAME")
     if config.store and config.start:
         raise BadOption("deepcfr: a store has its samples already: leave start out")
 

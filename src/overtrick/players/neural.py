@@ -255,8 +255,7 @@ def policy_player(game: Game, name: PlayerName) -> PolicyPlayer | Substituted | 
 def foreseer(game: Game, name: PlayerName, model: Model) -> SearchPlayer:
     """A model's net that looks ahead."""
     told = Settings(name, LOOK_SETTINGS, with_model=True)
-    ref = name.what if "/" in name.what else _ref(model)
-    label, net = f"{name.kind}:{ref}", _plain(game, name, model, "main")
+    label, net = _called(name, model), _plain(game, name, model, "main")
     return foreseeing_player(game, net, label, told, sharpness=sharpness_of(model))
 
 
@@ -294,6 +293,11 @@ def _plain(game: Game, name: PlayerName, model: Model, net: str) -> Net:
 
 def _ref(model: Model) -> str:
     return f"{model.card.game}/{model.card.name}"
+
+
+def _called(name: PlayerName, model: Model) -> str:
+    """The kind and the model of a player, as it was named if that was in full."""
+    return f"{name.kind}:{name.what if '/' in name.what else _ref(model)}"
 
 
 def _choices(legal: int) -> list[int]:

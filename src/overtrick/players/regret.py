@@ -23,11 +23,11 @@ from overtrick.players.advice import Advice, Weighed
 from overtrick.players.guiding import looks_ahead
 from overtrick.players.naming import PlayerName, Settings
 from overtrick.players.neural import (
+    _called,
     _choices,
     _legals,
     _model,
     _plain,
-    _ref,
     _softmax,
     foreseer,
 )
@@ -166,7 +166,7 @@ def regret_player(game: Game, name: PlayerName) -> RegretPlayer | SearchPlayer:
     for key, value, ways in (("play", play, PLAYS), ("equals", equals, EQUALS)):
         if value not in ways:
             raise BadOption(f"player {name}: {key} is {' or '.join(ways)}, not {value!r}")
-    full = f"{name.kind}:{name.what if '/' in name.what else _ref(model)},play={play}"
+    full = f"{_called(name, model)},play={play}"
     full += f",equals={equals}" if equals != EQUALS[0] else ""
     net = _plain(game, name, model, "main")
     averaged = getattr(model.nets["main"], "output", "policy") == "policy"
